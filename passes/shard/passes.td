@@ -17,9 +17,14 @@ def LiftInlinedMeshesPass : ShardPass<"sdy-lift-inlined-meshes"> {
     Equal meshes become one symbol, whether shardings write them out or name them.
 
     ```mlir
-    #sdy.sharding<mesh<["x"=2]>, [{"x"} ]>
-    // becomes, beside sdy.mesh @mesh = <["x"=2]>
-    #sdy.sharding<@mesh, [{"x"} ]>
+    func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=2]>, [{"x"} ]>}) -> tensor<8xf32> {
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<8xf32> {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -30,7 +35,15 @@ def RemoveSizeOneAxesPass : ShardPass<"sdy-remove-size-one-axes"> {
     They shard nothing and would conflict. Meshes keep them.
 
     ```mlir
-    <@mesh, [{"one", "x"} ]> // becomes <@mesh, [{"x"} ]>
+    sdy.mesh @mesh = <["one"=1, "x"=2]>
+    func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"one", "x"} ]>}) -> tensor<8xf32> {
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["one"=1, "x"=2]>
+    func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<8xf32> {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -41,8 +54,26 @@ def FlattenCallGraphPass : ShardPass<"sdy-flatten-call-graph"> {
     A function that is called twice is copied, so that each call has shardings of its own.
 
     ```mlir
-    %0 = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
-    %1 = call @f(%y) : (tensor<8xf32>) -> tensor<8xf32> // becomes a call of @f_0
+    func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %0 = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      %1 = call @f(%y) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0, %1 : tensor<8xf32>, tensor<8xf32>
+    }
+    func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>, %arg1: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %0 = call @f(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
+      %1 = call @f_0(%arg1) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0, %1 : tensor<8xf32>, tensor<8xf32>
+    }
+    func.func private @f(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      return %arg0 : tensor<8xf32>
+    }
+    func.func private @f_0(%arg0: tensor<8xf32>) -> tensor<8xf32> attributes {sdy.original_func_name = "f"} {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -53,7 +84,24 @@ def PropagateShardingFromFuncToCallPass : ShardPass<"sdy-propagate-sharding-from
     Calls that state shardings of their own keep them.
 
     ```mlir
-    %0 = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32> // gets the sharding of @f's result
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func private @f(%x: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) {
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%arg0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} : (tensor<8xf32>)
+          -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func private @f(%arg0: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -65,10 +113,20 @@ def ConstantOrScalarSplitterPass : ShardPass<"sdy-constant-or-scalar-splitter"> 
     that computes it.
 
     ```mlir
-    %c = stablehlo.constant dense<1.0> : tensor<8xf32>
-    // becomes, for two uses
-    %0 = sdy.constant dense<1.0> : tensor<8xf32>
-    %1 = sdy.constant dense<1.0> : tensor<8xf32>
+    func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %0 = stablehlo.constant dense<1.0> : tensor<8xf32>
+      %1 = stablehlo.add %x, %0 : tensor<8xf32>
+      %2 = stablehlo.multiply %x, %0 : tensor<8xf32>
+      return %1, %2 : tensor<8xf32>, tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %0 = sdy.constant dense<1.000000e+00> : tensor<8xf32>
+      %1 = sdy.constant dense<1.000000e+00> : tensor<8xf32>
+      %2 = stablehlo.add %arg0, %0 : tensor<8xf32>
+      %3 = stablehlo.multiply %arg0, %1 : tensor<8xf32>
+      return %2, %3 : tensor<8xf32>, tensor<8xf32>
+    }
     ```
   }];
 }
@@ -79,7 +137,23 @@ def ManualAxesCleanupPass : ShardPass<"sdy-manual-axes-cleanup"> {
     A manual axis that an in- or out-sharding does not use is replicated there.
 
     ```mlir
-    in_shardings=[<@mesh, [{?} ]>] manual_axes={"x"} // becomes in_shardings=[<@mesh, [{?} ], replicated={"x"}>]
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{?} ]>] out_shardings=[<@mesh, [{?} ]>] manual_axes={"x"}
+          (%a: tensor<8xf32>) {
+        sdy.return %a : tensor<8xf32>
+      } : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{?} ], replicated={"x"}>] out_shardings=[<@mesh,
+          [{?} ], replicated={"x"}>] manual_axes={"x"} (%arg1: tensor<8xf32>) {
+        sdy.return %arg1 : tensor<8xf32>
+      } : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -92,12 +166,16 @@ def AddDataFlowEdgesPass : ShardPass<"sdy-add-data-flow-edges"> {
     `sdy.data_flow_edge` from here on. It holds the sharding of all targets of its edge while shardings propagate.
 
     ```mlir
-    %0 = stablehlo.optimization_barrier %x : tensor<8xf32>
-    return %0 : tensor<8xf32>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.optimization_barrier %x : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     // becomes
-    %0 = stablehlo.optimization_barrier %x : tensor<8xf32>
-    %1 = sdy.data_flow_edge %0 : tensor<8xf32>
-    return %1 : tensor<8xf32>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.optimization_barrier %arg0 : tensor<8xf32>
+      %1 = sdy.data_flow_edge %0 : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -108,8 +186,23 @@ def AddFuncDataFlowEdgesPass : ShardPass<"sdy-add-func-data-flow-edges"> {
     It holds the sharding that goes through the call.
 
     ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
-      %0 = sdy.func_data_flow_edge %x : tensor<8xf32>
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
+      %1 = sdy.func_data_flow_edge %0 : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    func.func private @f(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = sdy.func_data_flow_edge %arg0 : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -121,10 +214,19 @@ def ApplyShardingConstraintsPass : ShardPass<"sdy-apply-sharding-constraints"> {
     uses of the value see the last.
 
     ```mlir
-    %0 = stablehlo.abs %x : tensor<8xf32>
-    %1 = sdy.sharding_constraint %0 <@mesh, [{"x"} ]> : tensor<8xf32>
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.abs %x : tensor<8xf32>
+      %1 = sdy.sharding_constraint %0 <@mesh, [{"x"} ]> : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
     // becomes
-    %0 = stablehlo.abs %x {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} : tensor<8xf32>
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.abs %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} : tensor<8xf32>
+      %1 = sdy.sharding_constraint %0 <@mesh, [{"x"} ]> : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -135,8 +237,18 @@ def ShardingGroupImportPass : ShardPass<"sdy-sharding-group-import"> {
     The groups are numbered from 0. One that is partly within a manual computation is an error.
 
     ```mlir
-    sdy.sharding_group %x group_id=7 : tensor<8xf32>
-    sdy.sharding_group %x group_id=9 : tensor<8xf32> // both groups are group 0
+    func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+      sdy.sharding_group %x group_id=4 : tensor<8xf32>
+      sdy.sharding_group %y group_id=7 : tensor<8xf32>
+      sdy.sharding_group %x group_id=7 : tensor<8xf32>
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> {
+      sdy.sharding_group %arg0 group_id=0 : tensor<8xf32>
+      sdy.sharding_group %arg1 group_id=0 : tensor<8xf32>
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -147,84 +259,21 @@ def PopulateOpShardingRulesPass : ShardPass<"sdy-populate-op-sharding-rules"> {
     For people and tests: propagation asks each op itself. A custom call without a rule is warned of.
 
     ```mlir
-    %0 = stablehlo.abs %x : tensor<8xf32>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.abs %x : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     // becomes
-    %0 = stablehlo.abs %x {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=8}>} : tensor<8xf32>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.abs %arg0 {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=8}>} : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
   let options = [Option<"conservative", "conservative-propagation", "bool", "false", "only factors that axes divide">];
 }
 
-class PropagatePass<string argument, list<Option> more = []> : ShardPass<argument> {
-  let options = [
-    Option<"keepRules", "keep-sharding-rules", "bool", "false", "leave the rules that were made on their ops">,
-    Option<"conservative", "conservative-propagation", "bool", "false",
-           "no parts of axes, and no axes that do not divide">,
-    Option<"noteOrigins", "debug-sharding-origins", "bool", "false", "note from which annotation each axis came">,
-    Option<"noteEdges", "debug-propagation-edge-sharding", "bool", "false",
-           "note from which array of an op each axis came">
-  ] # more;
-}
-defvar StrategyOption = [Option<"strategy", "propagation-strategy", "std::string", [{"basic-then-aggressive"}],
-                                "basic, aggressive or basic-then-aggressive">];
-defvar OpPriorityOptions = StrategyOption # [Option<"runOpPriorities", "run-op-priority-propagation", "bool", "true",
-                                                    "whether ops have priorities at all">];
-
-def BasicPropagatePass : PropagatePass<"sdy-basic-propagate"> {
-  let summary = "shardings from op to op, as far as nothing conflicts";
-  let description = [{
-    Along each factor of an op's rule, the longest axes that all its arrays can have go to those that have fewer.
-
-    ```mlir
-    func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<8xf32> {
-      %0 = stablehlo.abs %x : tensor<8xf32>
-    // becomes
-      %0 = stablehlo.abs %x {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", ?} ]>]>} : tensor<8xf32>
-    ```
-  }];
-}
-
-def AggressivePropagatePass : PropagatePass<"sdy-aggressive-propagate", StrategyOption> {
-  let summary = "shardings from op to op, conflicts resolved";
-  let description = [{
-    Each array of an op gets the axes that it can have, whether or not the others can. Where two factors want one
-    axis, the factor
-    of the larger array has it.
-
-    ```mlir
-    %0 = stablehlo.add %x, %y : tensor<8x8xf32> // %x: [{"a"}, {?} ], %y: [{?}, {"a"} ]
-    // becomes
-    %0 = stablehlo.add %x, %y {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a", ?}, {?} ]>]>} : tensor<8x8xf32>
-    ```
-  }];
-}
-
-def OpPriorityPropagatePass : PropagatePass<"sdy-op-priority-propagate", OpPriorityOptions> {
-  let summary = "shardings through ops that only pass them on first";
-  let description = [{
-    Elementwise ops, reshapes and transposes first, and those whose values have several uses after those with one;
-    then all others.
-    A sharding that reaches a value without communication has it before one that would need some.
-
-    ```mlir
-    %0 = stablehlo.dot_general %x, %y, ... // %x: [{"a"}, {} ]
-    %1 = stablehlo.add %0, %0              // the program wants [{}, {"a"} ]: so has %0
-    ```
-  }];
-}
-
-def UserPriorityPropagatePass : PropagatePass<"sdy-user-priority-propagate", OpPriorityOptions> {
-  let summary = "shardings in the order of the priorities that the program states";
-  let description = [{
-    Dimensions of priority 0 reach the whole program, then those of 1, and so on. One whose turn has not come is not
-    overridden.
-
-    ```mlir
-    // %x: [{"a"}p1], %0: [{"c"}p0]: %1 has {"c"}
-    %1 = stablehlo.add %x, %0 : tensor<8xf32>
-    ```
-  }];
-}
+include "passes/shard/propagate.td"
 
 def SinkDataFlowEdgesPass : ShardPass<"sdy-sink-data-flow-edges"> {
   let summary = "shardings of edges into the ops that own them";
@@ -232,10 +281,19 @@ def SinkDataFlowEdgesPass : ShardPass<"sdy-sink-data-flow-edges"> {
     An `sdy.data_flow_edge` gives its sharding to its target's op and goes.
 
     ```mlir
-    %0 = stablehlo.optimization_barrier %x : tensor<8xf32>
-    %1 = sdy.data_flow_edge %0 sharding=<@mesh, [{"x"} ]> : tensor<8xf32>
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.optimization_barrier %x : tensor<8xf32>
+      %1 = sdy.data_flow_edge %0 sharding=<@mesh, [{"x"} ]> : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
     // becomes
-    %0 = stablehlo.optimization_barrier {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} %x : tensor<8xf32>
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.optimization_barrier {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} %arg0
+          : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -244,7 +302,25 @@ def SinkFuncDataFlowEdgesPass : ShardPass<"sdy-sink-func-data-flow-edges"> {
   let summary = "shardings of edges of calls, on arguments and calls";
   let description = [{
     ```mlir
-    %0 = sdy.func_data_flow_edge %x {sdy.sharding = ...} : tensor<8xf32> // its sharding is %x's
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      %1 = sdy.func_data_flow_edge %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%arg0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} : (tensor<8xf32>)
+          -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func private @f(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -253,7 +329,25 @@ def PropagateToFuncResultsPass : ShardPass<"sdy-propagate-to-func-results"> {
   let summary = "shardings of what a private function returns, on its results";
   let description = [{
     ```mlir
-    func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> // becomes -> (tensor<8xf32> {sdy.sharding = ...})
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.abs %x {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func private @f(%arg0: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) {
+      %0 = stablehlo.abs %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -262,7 +356,14 @@ def RemoveShardingGroupsPass : ShardPass<"sdy-remove-sharding-groups"> {
   let summary = "no sharding groups any more";
   let description = [{
     ```mlir
-    sdy.sharding_group %x group_id=0 : tensor<8xf32> // goes
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      sdy.sharding_group %x group_id=0 : tensor<8xf32>
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -271,7 +372,17 @@ def ShardingConstraintToReshardPass : ShardPass<"sdy-sharding-constraint-to-resh
   let summary = "a reshard for each constraint";
   let description = [{
     ```mlir
-    %0 = sdy.sharding_constraint %x <@mesh, [{"x"} ]> : tensor<8xf32> // becomes sdy.reshard
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = sdy.sharding_constraint %x <@mesh, [{"x"} ]> : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = sdy.reshard %arg0 <@mesh, [{"x"} ]> : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -282,7 +393,15 @@ def UpdateNonDivisibleInputOutputShardingsPass : ShardPass<"sdy-update-non-divis
     Callers have no arrays with padding: axes that do not divide a dimension go, and those after them.
 
     ```mlir
-    %x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>} // "x" of 4: becomes {"x":(1)2}
+    sdy.mesh @mesh = <["x"=4]>
+    func.func @main(%x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<6xf32> {
+      return %x : tensor<6xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=4]>
+    func.func @main(%arg0: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2} ]>}) -> tensor<6xf32> {
+      return %arg0 : tensor<6xf32>
+    }
     ```
   }];
 }
@@ -291,7 +410,16 @@ def CloseShardingsPass : ShardPass<"sdy-close-shardings"> {
   let summary = "shardings that nothing extends any more";
   let description = [{
     ```mlir
-    <@mesh, [{"x", ?} ], replicated={"y"}> // becomes <@mesh, [{"x"} ]>
+    sdy.mesh @mesh = <["x"=2, "y"=2]>
+    func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", ?} ], replicated={"y"}>})
+        -> tensor<8xf32> {
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=2, "y"=2]>
+    func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<8xf32> {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -300,7 +428,26 @@ def UnflattenCallGraphPass : ShardPass<"sdy-unflatten-call-graph"> {
   let summary = "one function for calls that shard it alike";
   let description = [{
     ```mlir
-    %1 = call @f_0(%y) : (tensor<8xf32>) -> tensor<8xf32> // of @f, where both are sharded alike
+    func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %0 = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      %1 = call @f_0(%y) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0, %1 : tensor<8xf32>, tensor<8xf32>
+    }
+    func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+      return %x : tensor<8xf32>
+    }
+    func.func private @f_0(%x: tensor<8xf32>) -> tensor<8xf32> attributes {sdy.original_func_name = "f"} {
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>, %arg1: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %0 = call @f(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
+      %1 = call @f(%arg1) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0, %1 : tensor<8xf32>, tensor<8xf32>
+    }
+    func.func private @f(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
   let options = [Option<"dedupFully", "dedup-functions-fully", "bool", "false",
@@ -311,7 +458,26 @@ def InsertFuncCallReshardsPass : ShardPass<"sdy-insert-func-call-reshards"> {
   let summary = "reshards where a call states another sharding than its function";
   let description = [{
     ```mlir
-    %0 = call @f(%x) {sdy.sharding = ...} : (tensor<8xf32>) -> tensor<8xf32> // becomes the call and a sdy.reshard
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%x) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"} ]>]>} : (tensor<8xf32>)
+          -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func private @f(%x: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{} ]>}) {
+      return %x : tensor<8xf32>
+    }
+    // becomes
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @f(%arg0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{} ]>]>} : (tensor<8xf32>)
+          -> tensor<8xf32>
+      %1 = sdy.reshard %0 <@mesh, [{"x"} ]> : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    func.func private @f(%arg0: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{} ]>}) {
+      return %arg0 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -320,10 +486,20 @@ def InsertExplicitReshardsPass : ShardPass<"sdy-insert-explicit-reshards"> {
   let summary = "unreduced axes are reduced before they are gone";
   let description = [{
     ```mlir
-    %1 = sdy.reshard %0 <@mesh, [{} ]> : tensor<8xf32> // %0 is unreduced along "x"
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{} ], unreduced={"x"}>})
+        -> tensor<8xf32> {
+      %0 = sdy.reshard %x <@mesh, [{} ]> : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
     // becomes
-    %1 = sdy.all_reduce {"x"} %0 out_sharding=<@mesh, [{} ]> : tensor<8xf32>
-    %2 = sdy.reshard %1 <@mesh, [{} ]> : tensor<8xf32>
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{} ], unreduced={"x"}>})
+        -> tensor<8xf32> {
+      %0 = sdy.all_reduce  {"x"} %arg0 out_sharding=<@mesh, [{} ]> : tensor<8xf32>
+      %1 = sdy.reshard %0 <@mesh, [{} ]> : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
     ```
   }];
 }

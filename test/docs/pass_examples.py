@@ -4,7 +4,8 @@
 
 An example is a block "```mlir" with a module, a line "// becomes", and what the pass makes of it, as tpuc-opt prints
 it without `module`. Lines may be broken anywhere, and `...` after "// becomes" stands for any text. A block without
-that line, or with `...` before it, is not run. Flags other than the pass's own name stand in front:
+that line, or with `...` before it, is not run. `} ]` stands for the two without a space, which would end TableGen's
+text. Flags other than the pass's own name stand in front:
 "// --tpuc-bucket-shapes=sizes=b=1..4"."""
 
 import pathlib
@@ -13,13 +14,13 @@ import subprocess
 import sys
 import textwrap
 
-PASS = re.compile(r'(?ms)^def \w+ : Pass<"([^"]+)".*?^\}')
+PASS = re.compile(r'(?ms)^def \w+ : \w*(?:Pass|Step)<"([^"]+)".*?^\}')
 FLAGS = re.compile(r"(?m)^\s*// (--\S+)")
 BLOCK = re.compile(r"(?s)```mlir\n(.*?)```")
 
 
 def words(text):
-    return " ".join(text.split())
+    return " ".join(text.split()).replace("} ]", "}]")
 
 
 def matches(printed, pattern):

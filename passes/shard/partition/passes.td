@@ -19,9 +19,18 @@ def ImportHloShardingsPass : PartitionStep<"tpuc-import-hlo-shardings"> {
     are what the shardings part them by.
 
     ```mlir
-    %x: tensor<8x4xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"}
-    // becomes, beside sdy.mesh @mesh = <["_axis_0"=2, "_axis_1"=2]>
-    %x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"_axis_0"}, {} ]>}
+    module attributes {mhlo.num_partitions = 4 : i32} {
+    func.func @main(%x: tensor<8x4xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"})
+        -> tensor<8x4xf32> {
+      return %x : tensor<8x4xf32>
+    }
+    }
+    // becomes
+    sdy.mesh @mesh = <["_axis_0"=2, "_axis_1"=2]>
+    func.func @main(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"_axis_0"}, {} ]>})
+        -> tensor<8x4xf32> {
+      return %arg0 : tensor<8x4xf32>
+    }
     ```
   }];
 }
@@ -34,13 +43,31 @@ def PartitionPass : PartitionStep<"tpuc-partition"> {
     is whole where it goes in and out, unless `partial-sums` is given: then each device has a summand.
 
     ```mlir
-    func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<f32> {
-      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] ...
-    // becomes, for "x" of 4
-    func.func @main(%x: tensor<2xf32> {tpuc.global_type = tensor<8xf32>, tpuc.sharding = "{devices=[4]<=[4]}"})
-        -> tensor<f32> {
-      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] ...
-      %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1, 2, 3]]> ...
+    module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+      sdy.mesh @mesh = <["x"=4]>
+      func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<f32> {
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+            : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+        return %0 : tensor<f32>
+      }
+    }
+    // becomes
+    func.func @main(%arg0: tensor<2xf32>
+        {tpuc.global_type = tensor<8xf32>, tpuc.sharding = "{devices=[4]<=[4]}"}) -> tensor<f32> attributes
+        {tpuc.axes = [{name = "x", size = 4 : i64} ]} {
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0]
+          : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+      %1 = "stablehlo.all_reduce"(%0) <{channel_handle =
+          #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]>
+          : tensor<1x4xi64>, use_global_device_ids}> ({
+      ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
+        %2 = stablehlo.add %arg1, %arg2 : tensor<f32>
+        stablehlo.return %2 : tensor<f32>
+      }) : (tensor<f32>) -> tensor<f32>
+      return %1 : tensor<f32>
+    }
     ```
   }];
   let options = [Option<"partialSums", "partial-sums", "bool", "false",
@@ -53,11 +80,45 @@ def HoistCollectivesPass : PartitionStep<"tpuc-hoist-collectives"> {
     A loop carries the result instead.
 
     ```mlir
-    %r:2 = stablehlo.while(%i = %0, %w = %x) .. do {
-      %all = "stablehlo.all_gather"(%w) ..
+    func.func @main(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %ten = stablehlo.constant dense<10> : tensor<i32>
+      %r:3 = stablehlo.while(%i = %zero, %w = %x, %s = %y) : tensor<i32>, tensor<4xf32>, tensor<8xf32>
+      cond {
+        %more = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      } do {
+        %all = "stablehlo.all_gather"(%w) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]>
+            : tensor<1x2xi64>,
+            channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}>
+            : (tensor<4xf32>) -> tensor<8xf32>
+        %sum = stablehlo.add %s, %all : tensor<8xf32>
+        %next = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %next, %w, %sum : tensor<i32>, tensor<4xf32>, tensor<8xf32>
+      }
+      return %r#2 : tensor<8xf32>
+    }
     // becomes
-    %all = "stablehlo.all_gather"(%x) ..
-    %r:3 = stablehlo.while(%i = %0, %w = %x, %g = %all) .. do {
+    func.func @main(%arg0: tensor<4xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %c_0 = stablehlo.constant dense<1> : tensor<i32>
+      %c_1 = stablehlo.constant dense<10> : tensor<i32>
+      %0 = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 0 : i64, channel_handle =
+          #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]>
+          : tensor<1x2xi64>, use_global_device_ids}> : (tensor<4xf32>) -> tensor<8xf32>
+      %1:4 = stablehlo.while(%iterArg = %c, %iterArg_2 = %arg0, %iterArg_3 = %arg1, %iterArg_4 = %0)
+          : tensor<i32>, tensor<4xf32>, tensor<8xf32>, tensor<8xf32>
+      cond {
+        %2 = stablehlo.compare LT, %iterArg, %c_1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %2 : tensor<i1>
+      } do {
+        %2 = stablehlo.add %iterArg_3, %iterArg_4 : tensor<8xf32>
+        %3 = stablehlo.add %iterArg, %c_0 : tensor<i32>
+        stablehlo.return %3, %iterArg_2, %2, %iterArg_4 : tensor<i32>, tensor<4xf32>, tensor<8xf32>, tensor<8xf32>
+      }
+      return %1#2 : tensor<8xf32>
+    }
     ```
   }];
 }
@@ -69,10 +130,32 @@ def CombineAllReducesPass : PartitionStep<"tpuc-combine-all-reduces"> {
     then channels are numbered.
 
     ```mlir
-    %2 = "stablehlo.all_reduce"(%0) ..
-    %3 = "stablehlo.all_reduce"(%1) ..
+    func.func @main(%x: tensor<8xf32>, %y: tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>,
+          channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %2 = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %2 : tensor<f32>
+      }) : (tensor<8xf32>) -> tensor<8xf32>
+      %1 = "stablehlo.all_reduce"(%y) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>,
+          channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>, use_global_device_ids}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %2 = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %2 : tensor<f32>
+      }) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0, %1 : tensor<8xf32>, tensor<4xf32>
+    }
     // becomes
-    %2:2 = "stablehlo.all_reduce"(%0, %1) ..
+    func.func @main(%arg0: tensor<8xf32>, %arg1: tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      %0:2 = "stablehlo.all_reduce"(%arg0, %arg1) <{channel_handle =
+          #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]>
+          : tensor<1x2xi64>, use_global_device_ids}> ({
+      ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
+        %1 = stablehlo.add %arg2, %arg3 : tensor<f32>
+        stablehlo.return %1 : tensor<f32>
+      }) : (tensor<8xf32>, tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>)
+      return %0#0, %0#1 : tensor<8xf32>, tensor<4xf32>
+    }
     ```
   }];
   let options = [Option<"maxBytes", "max-bytes", "int64_t", "int64_t{64} << 20",
