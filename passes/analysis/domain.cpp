@@ -101,8 +101,7 @@ Shuffle shuffleOf(Operation *op, int64_t d) {
 }
 
 bool isShuffledView(Operation *op) {
-  // What of the array a block holds whole, in 32-bit lanes; how far apart neighbours may be.
-  constexpr int64_t kMostRows = 2048, kMostLanes = 32768, kMostElements = 1 << 19, kFarthest = 8;
+  constexpr int64_t kFarthest = 8;  // that neighbours may be apart: what a block brings for one of them
   if (!mlir::isa<stablehlo::SliceOp, stablehlo::ReverseOp, stablehlo::PadOp>(op)) return false;
   RankedTensorType from = typeOf(op->getOperand(0)), to = typeOf(op->getResult(0));
   int64_t rank = to.getRank();
@@ -118,18 +117,10 @@ bool isShuffledView(Operation *op) {
     if (d + 2 < rank || std::abs(s.step) > kFarthest || s.every > kFarthest || !llvm::isPowerOf2_64(s.every) ||
         to.getDimSize(d) < 2)
       return false;
-    if (pad && pad.getEdgePaddingHigh()[d] < 0) return false;
   }
   bool rows = isShuffled(op, rank - 2), lanes = isShuffled(op, rank - 1);
-  int64_t heldRows = from.getDimSize(rank - 2), heldLanes = from.getDimSize(rank - 1);
-  // Rows of 32-bit elements are runs of a transfer; so is a part of a row much longer than itself, which it brings
-  // alone.
-  auto slice = mlir::dyn_cast<stablehlo::SliceOp>(op);
-  if (slice && lanes && slice.getStrides()[rank - 1] == 1 &&
-      heldLanes > static_cast<int64_t>(llvm::alignTo(to.getDimSize(rank - 1), 128)) + 128)
-    return false;
-  if (!lanes && (!rows || packingOf(to.getElementType()) == 1)) return false;
-  return rows && lanes ? heldRows * heldLanes <= kMostElements : rows ? heldRows <= kMostRows : heldLanes <= kMostLanes;
+  // Rows of 32-bit elements are runs of a transfer.
+  return lanes || (rows && packingOf(to.getElementType()) != 1);
 }
 
 int64_t DimClasses::idOf(Value value, int64_t dim) {

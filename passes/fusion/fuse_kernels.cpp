@@ -477,6 +477,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
     if (fuseAll) interleaveLanes(func);
+    if (fuseAll) readParts(func, *question_);
     if (fuseAll) outlineSorts(func);
     splitReshapes(func);
     turnLanes(func);

@@ -63,7 +63,7 @@ bool isReadable(analysis::DimClasses &classes, const analysis::DomainDims &dims,
   return true;
 }
 
-// A shuffled view's positions are those of vregs: its last two dims are the space's.
+// A shuffled view's positions are those of vregs: lanes, and rows that move, are the space's.
 bool isShuffledAlong(analysis::DimClasses &classes, const analysis::DomainDims &dims, Value v) {
   Operation *view = v.getDefiningOp();
   if (!view || !analysis::isShuffledView(view)) return true;
@@ -71,7 +71,7 @@ bool isShuffledAlong(analysis::DimClasses &classes, const analysis::DomainDims &
   size_t n = own.size(), m = dims.classes.size();
   if (m < 2) return false;
   return own[n - 1] == dims.classes[m - 1] &&
-         own[n - 2] == dims.classes[m - 2];  // a row by itself is not, where rows are another dim
+         (own[n - 2] == dims.classes[m - 2] || !analysis::isShuffled(view, static_cast<int64_t>(n) - 2));
 }
 
 // Whether the matrix unit takes the dot's operands, in blocks of which VMEM holds a few, for a result whose dims lie in

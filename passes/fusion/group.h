@@ -4,6 +4,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/SetVector.h"
 #include "passes/analysis/domain.h"
+#include "passes/plan/question.h"
 #include "runtime/target/target.h"
 
 namespace tpuc::fusion {
@@ -37,6 +38,8 @@ bool isCopyOp(mlir::Operation *op);
 void splitReshapes(mlir::func::FuncOp func);
 // Elements that take turns along lanes, as gaps and steps along them.
 void interleaveLanes(mlir::func::FuncOp func);
+// Concatenations along lanes and pads, as selects between what loops read.
+void readParts(mlir::func::FuncOp func, const plan::Question &question);
 // Moves along lanes that would take an element at a time, on transposed arrays.
 void turnLanes(mlir::func::FuncOp func);
 // Kernels of sorts, with positions and slices.

@@ -4,7 +4,7 @@
 Python's slices give.
 
 Every case is a module with its operand and what it expects inside; FOLDER is where they are written. Some are so long
-that grids cut rows or lanes, with the array held whole along the dims that move."""
+that grids cut the dims that move."""
 
 import pathlib
 import random
@@ -35,6 +35,18 @@ CASES = [
     ("long_slice", "bf16", 300, 5000, ((0, 300, 1), (1, 4999, 1)), None, None),
     ("long_apart", "i16", 200, 2500, None, None, ((0, 0, 0), (0, 1, 1))),
     ("long_rows", "bf16", 1501, 700, ((1, 1500, 1), (0, 700, 1)), None, None),
+    ("cut_both", "f32", 1501, 700, ((3, 1490, 1), (5, 690, 1)), None, None),
+    ("cut_both_bf16", "bf16", 1501, 700, ((3, 1490, 1), (5, 690, 1)), None, None),
+    ("cut_wide", "f32", 20, 30000, ((2, 19, 1), (131, 29000, 1)), None, None),
+    ("cut_wide_apart", "ui8", 40, 30000, ((0, 40, 1), (1, 29999, 3)), None, None),
+    ("cut_rows_apart", "i16", 3001, 150, ((2, 3001, 3), (7, 150, 1)), None, None),
+    ("cut_reversed", "bf16", 1301, 770, None, [0, 1], None),
+    ("cut_wide_reversed", "f32", 9, 30001, None, [1], None),
+    ("cut_padded", "f32", 1200, 500, None, None, ((7, 9, 0), (1, 100, 0))),
+    ("cut_padded_far", "bf16", 700, 500, None, None, ((600, 900, 0), (300, 1, 0))),
+    ("cut_cropped", "f32", 1500, 600, None, None, ((-4, 12, 0), (-200, 33, 0))),
+    ("cut_gaps", "ui8", 900, 400, None, None, ((3, 1, 1), (2, 5, 3))),
+    ("part_of_rows", "f32", 700, 3000, ((0, 700, 1), (100, 400, 1)), None, None),
 ]
 
 

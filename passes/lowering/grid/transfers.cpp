@@ -9,8 +9,9 @@ namespace tpuc::lowering {
 Linear haloStart(Code &c, const ArrayBlock &block, int64_t phys, const Linear &index) {
   const Halo &halo = block.halos.find(phys)->second;
   Value start = c.value(index * halo.step + Linear(-halo.low));
-  start = c.div(c.b.createOrFold<arith::MaxSIOp>(c.loc, start, c.i64(0)), halo.dilation);
-  return c.linear(c.min(start, c.i64(std::max<int64_t>(block.array.extent(phys) - halo.held, 0))));
+  start = c.div(c.b.createOrFold<arith::MaxSIOp>(c.loc, start, c.i64(0)), halo.dilation * halo.tile);
+  int64_t tiles = llvm::divideCeil(block.array.held(phys), halo.tile);
+  return c.linear(c.min(start, c.i64(std::max<int64_t>(tiles - halo.held / halo.tile, 0)))) * halo.tile;
 }
 
 Linear baseInPlace(Code &c, const ArrayBlock &block, ArrayRef<Linear> index) {
@@ -117,10 +118,12 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
   int64_t rowTileStride = resident ? isa::kVregBytes : a.rowTileStrideBytes();
   int64_t colTileStride = resident ? resident->colWords * isa::kWordBytes : isa::kVregBytes;
   whole = whole + Linear(a.first[rank - 2] / a.tileRows() * rowTileStride + a.first[rank - 1] / 128 * colTileStride);
-  if (int64_t d = block.blockedDim(domain, rank - 2); d != kUnit)
-    whole = whole + index[d] * (domain.block[d] / a.tileRows() * rowTileStride);
-  if (int64_t d = block.blockedDim(domain, rank - 1); d != kUnit)
-    whole = whole + index[d] * (domain.block[d] / 128 * colTileStride);
+  for (auto [phys, tile, stride] :
+       {std::tuple(rank - 2, a.tileRows(), rowTileStride), std::tuple(rank - 1, int64_t{128}, colTileStride)})
+    if (int64_t d = block.blockedDim(domain, phys); block.halos.contains(phys))
+      whole = whole + c.divL(haloStart(c, block, phys, index[d]), tile) * stride;
+    else if (d != kUnit)
+      whole = whole + index[d] * (domain.block[d] / tile * stride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);
   int64_t colStride = block.rowsHeld / a.pack * isa::kWordBytes;
   // Of one row, or a slice of one, the words: beside it the tile may hold others.

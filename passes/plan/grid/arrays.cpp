@@ -106,7 +106,7 @@ int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
   bool alongLanes = d == domain.c() || (isResult && d == domain.r());
   bool cutsTile = domain.cutsTiles && d >= 0 && d < domain.r() && !array.isSlice();
   if (array.isVector()) return d == kLinear ? domain.r() : (isResult && alongLanes) || cutsTile ? d : kUnit;
-  if (array.isShuffled(phys)) return kUnit;
+  if (array.isShuffled(phys)) return d;
   int64_t rank = array.rank();
   if (phys < rank - 2) return d;                                         // leading: follows its dim, r too
   if (phys == rank - 2) return d == domain.r() || cutsTile ? d : kUnit;  // sublanes
@@ -117,6 +117,21 @@ bool ArrayBlock::dependsOn(const Domain &domain, int64_t d) const {
   for (int64_t phys = 0; phys < array.rank(); ++phys)
     if (blockedDim(domain, phys) == d) return true;
   return false;
+}
+
+Halo ArrayBlock::movedTiles(const Domain &domain, int64_t phys) const {
+  const analysis::Shuffle &s = *array.shuffle(phys);
+  int64_t d = map[array.order[phys]], block = domain.block[d];
+  Halo halo{block * s.step, -s.first, s.every, 0, phys == array.rank() - 1 ? 128 : array.tileRows()};
+  // Positions run backwards: the block's last one has the first element.
+  if (s.step < 0) halo.low = -(s.first + (block - 1) * s.step);
+  // Gaps count as positions of the array here. Where all blocks begin at one place of a tile, that place is known.
+  int64_t tile = halo.tile * s.every, reach = (block - 1) * std::abs(s.step);
+  int64_t begin = domain.steps(d) == 1 || halo.step % tile == 0 ? (-halo.low % tile + tile) % tile : tile - 1;
+  halo.held =
+      std::min((begin + reach) / tile + 1, static_cast<int64_t>(llvm::divideCeil(array.held(phys), halo.tile))) *
+      halo.tile;
+  return halo;
 }
 
 int64_t ArrayBlock::blockElements(const Domain &domain) const {
@@ -143,7 +158,11 @@ void ArrayBlock::layOut(const Domain &domain) {
   for (int64_t phys = 0; phys < rank; ++phys) {
     int64_t d = blockedDim(domain, phys);
     extents[phys] = d == kUnit ? array.held(phys) : domain.block[d];
+    if (array.isShuffled(phys)) halos[phys] = movedTiles(domain, phys);
     if (auto halo = halos.find(phys); halo != halos.end()) extents[phys] = halo->second.held;
+    // A vreg that runs over the view's end loads what lies there.
+    if (int64_t unit = phys == rank - 1 ? 128 : domain.unitRows(); array.isShuffled(phys) && domain.dims[d] % unit)
+      extents[phys] += unit;
     // Strided accesses along r run to whole units of rows.
     if (phys < rank - 2 && map[array.order[phys]] == domain.r())
       extents[phys] = llvm::alignTo(extents[phys], std::lcm(domain.unitRows(), domain.heldRows));
@@ -167,6 +186,7 @@ int64_t ArrayBlock::movedWords() const {
   int64_t rank = array.rank(), words = 8;
   for (int64_t phys = 0; phys < rank; ++phys) {
     int64_t extent = std::min(extents[phys], array.held(phys));
+    if (auto halo = halos.find(phys); halo != halos.end()) extent = std::min(extent, halo->second.held);
     words *= phys == rank - 1   ? llvm::divideCeil(extent, 128)
              : phys == rank - 2 ? llvm::divideCeil(extent, array.tileRows())
                                 : extent;

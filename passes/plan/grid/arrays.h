@@ -27,7 +27,7 @@ struct Array {
   mlir::RankedTensorType stored;
   llvm::SmallVector<int64_t> first, step;
   int64_t rowShift = 0, laneShift = 0;
-  // A shuffled view of `stored`, which a block then holds whole along the dims that it moves.
+  // A shuffled view of `stored`: a block holds the tiles that its elements lie in, along the dims that it moves.
   std::optional<analysis::Shuffle> rowShuffle, laneShuffle;
   mlir::TypedAttr padding;
 
@@ -35,9 +35,11 @@ struct Array {
   // What a view shows of its operand.
   static Array of(mlir::Operation *view, llvm::ArrayRef<int64_t> order);
   bool isShuffled() const { return rowShuffle || laneShuffle; }
-  bool isShuffled(int64_t phys) const {
-    return (phys == rank() - 2 && rowShuffle) || (phys == rank() - 1 && laneShuffle);
+  const analysis::Shuffle *shuffle(int64_t phys) const {
+    const auto &s = phys == rank() - 2 ? rowShuffle : laneShuffle;
+    return phys >= rank() - 2 && s ? &*s : nullptr;
   }
+  bool isShuffled(int64_t phys) const { return shuffle(phys); }
   bool isSlice() const { return stored != type || isShuffled(); }
   int64_t rank() const { return type.getRank(); }
   bool isVector() const { return rank() <= 1; }
@@ -84,10 +86,10 @@ struct Domain {
   int64_t groups() const { return std::clamp<int64_t>(llvm::divideCeil(block[r()], 8), 1, pack); }
 };
 
-// Blocks of a leading dim that overlap their neighbours: block b starts at element (b * step - low) / dilation, moved
-// into the array, and holds `held` elements.
+// Blocks of a dim that overlap their neighbours: block b starts at element (b * step - low) / dilation, moved to where
+// a tile of `tile` elements begins and into the array, and holds `held` elements.
 struct Halo {
-  int64_t step = 1, low = 0, dilation = 1, held = 1;
+  int64_t step = 1, low = 0, dilation = 1, held = 1, tile = 1;
 };
 
 // An array's place in VMEM between kernels.
@@ -136,7 +138,7 @@ struct ArrayBlock {
   llvm::SmallVector<int64_t> extents;        // per physical dim, elements in VMEM
   llvm::SmallVector<int64_t> leadWords;      // word stride of each leading physical dim
   int64_t rowsHeld = 0;                      // rows of a column tile, padded
-  llvm::SmallDenseMap<int64_t, Halo> halos;  // by leading physical dim
+  llvm::SmallDenseMap<int64_t, Halo> halos;  // by physical dim: a leading one, or one that a shuffled view moves
   Linear base;                               // word of the current slot
 
   ArrayBlock(Array array, DimMap map) : array(std::move(array)), map(std::move(map)) {}
@@ -144,6 +146,8 @@ struct ArrayBlock {
   void layOut(const Domain &domain);
   // The domain dim a physical dim follows block by block; kUnit when the whole dim is held.
   int64_t blockedDim(const Domain &domain, int64_t phys) const;
+  // Of a shuffled view: the tiles that a block's elements along a dim lie in.
+  Halo movedTiles(const Domain &domain, int64_t phys) const;
   // What the DMA of a block moves.
   int64_t movedWords() const;
   // Elements of a rank-1 array in a block.

@@ -65,13 +65,41 @@ bool LoopPlan::mixesSums(int64_t cut) const {
       reductions_, [&](const Reduction &r) { return llvm::any_of(r.kept, isCut) && llvm::any_of(r.reduced, isCut); });
 }
 
-// The outermost dim that may be cut, parallel ones first; -1: none.
-int64_t LoopPlan::chooseCut() const {
-  const Domain &d = space_.domain;
-  for (bool isReduced : {false, true})
+// Words that the grid brings with another dim cut: blocks of views that overlap bring some of them twice.
+int64_t LoopPlan::wordsWith(int64_t cut) {
+  Domain &d = space_.domain;
+  const int64_t before = std::exchange(d.block[cut], halved(cut));
+  int64_t words = 0;
+  for (auto &b : space_.inputs) {
+    b->layOut(d);
+    int64_t block = b->movedWords();
     for (size_t k = 0; k < d.dims.size(); ++k)
-      if (!whole_.contains(k) && d.block[k] > granule_[k] && reduced_.contains(k) == isReduced && !mixesSums(k))
-        return k;
+      if (b->dependsOn(d, k)) block *= d.steps(k);
+    words += block;
+  }
+  d.block[cut] = before;
+  return words;
+}
+
+int64_t LoopPlan::halved(int64_t k) const {
+  return llvm::alignTo(llvm::divideCeil(space_.domain.block[k], 2), granule_[k]);
+}
+
+// The dim that is cut next, parallel ones first: the outermost that may be, or, of views whose blocks overlap, the one
+// that brings least; -1: none.
+int64_t LoopPlan::chooseCut() {
+  const Domain &d = space_.domain;
+  const bool overlap = llvm::any_of(space_.inputs, [](const auto &b) { return b->array.isShuffled(); });
+  for (bool isReduced : {false, true}) {
+    int64_t cut = -1, least = 0;
+    for (size_t k = 0; k < d.dims.size(); ++k) {
+      if (whole_.contains(k) || d.block[k] <= granule_[k] || reduced_.contains(k) != isReduced || mixesSums(k))
+        continue;
+      if (!overlap) return k;
+      if (int64_t words = wordsWith(k); cut < 0 || words < least) cut = k, least = words;
+    }
+    if (cut >= 0) return cut;
+  }
   return -1;
 }
 
@@ -104,7 +132,7 @@ LogicalResult LoopPlan::chooseBlocks() {
       }
       return overVmem(context_, context_.op, "a block of this kernel", words);
     }
-    d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule_[cut]);
+    d.block[cut] = halved(cut);
   }
   finish();
   if (failed(checkReplaced())) return failure();

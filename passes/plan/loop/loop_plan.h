@@ -59,7 +59,9 @@ class LoopPlan {
   void prepare();
   void findGranules();
   bool mixesSums(int64_t cut) const;
-  int64_t chooseCut() const;
+  int64_t halved(int64_t k) const;
+  int64_t wordsWith(int64_t cut);
+  int64_t chooseCut();
   mlir::LogicalResult chooseBlocks();
   mlir::LogicalResult follow();
   void finish();
