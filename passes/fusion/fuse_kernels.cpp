@@ -67,7 +67,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       if (dot && dot->hasOneUse() && isValid(both, room_)) group = {Kind::Dot, both.ops};
       if (group.kind == Kind::Dot) return group;
     }
-    if (group.kind == Kind::Copy && fuseAll) return withCheapOperands(withParts(group, root));
+    if (group.kind == Kind::Copy && fuseAll) return withTranspose(withCheapOperands(withParts(group, root)), taken);
     if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
     bool hasDot = isMatrixOp(root);
     if (hasDot) return withCheapOperands(group);
@@ -86,7 +86,64 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
           group.kind = matrixKind(producer);
       }
     }
-    return withCheapOperands(withSlices(group));
+    return withTranspose(withCheapOperands(withSlices(group)), taken);
+  }
+
+  // Nothing but elementwise work on arrays of one index space.
+  static bool isElementwise(const Group &group) {
+    return group.kind == Kind::Loop && group.results().size() == 1 && llvm::none_of(group.ops, [](Operation *op) {
+             return mlir::isa<stablehlo::ReduceOp, stablehlo::TransposeOp>(op) || analysis::isTileView(op);
+           });
+  }
+
+  // A transpose that puts another dim along lanes has a kernel of its own, which takes the elementwise work on its
+  // result and on its operand.
+  Group withTranspose(const Group &group, const DenseSet<Operation *> &taken) {
+    constexpr size_t kMost = 32;  // ops: more want the loop's own way with registers
+    auto transpose = dyn_cast<stablehlo::TransposeOp>(group.ops.front());
+    Group out = group;
+    if (isElementwise(group) && unseen_.empty() && group.ops.size() < kMost) {
+      for (Value v : group.inputs()) {
+        transpose = v.getDefiningOp<stablehlo::TransposeOp>();
+        if (transpose && (!mayJoin(group, transpose) || taken.contains(transpose) ||
+                          transpose->getBlock() != group.ops.front()->getBlock() || isProducts(transpose)))
+          transpose = nullptr;
+        if (transpose) break;
+      }
+      if (!transpose) return group;
+      out.kind = Kind::Copy;
+      out.ops.insert(transpose);
+      if (!isTransposing(out, transpose)) return group;
+    } else if (group.kind != Kind::Copy || !transpose || !isCopyOp(transpose)) {
+      return group;
+    }
+    Operation *before = transpose.getOperand().getDefiningOp();
+    if (!before || before->getBlock() != transpose->getBlock() || !isLoopOp(before) || !mayJoin(out, before) ||
+        taken.contains(before))
+      return out;
+    Group source = grown(before, taken), bigger = out;
+    if (!unseen_.empty() || !isElementwise(source) || source.ops.size() + out.ops.size() > kMost) {
+      unseen_.clear();
+      return out;
+    }
+    bigger.ops.insert(source.ops.begin(), source.ops.end());
+    return isTransposing(bigger, transpose) ? bigger : out;
+  }
+
+  // Written transposed by the matmul that makes it.
+  bool isProducts(stablehlo::TransposeOp transpose) const {
+    auto dot = transpose.getOperand().getDefiningOp<stablehlo::DotGeneralOp>();
+    Group both{Kind::Dot, {}};
+    both.ops.insert(transpose);
+    if (dot) both.ops.insert(dot);
+    return dot && dot->hasOneUse() && isValid(both, room_);
+  }
+
+  bool isTransposing(const Group &group, stablehlo::TransposeOp transpose) const {
+    OpBuilder b(transpose->getContext());
+    OwningOpRef<kernel::FusionOp> kernel = makeKernel(b, group, group.ops.front());
+    auto inner = *kernel->getBlock().getOps<stablehlo::TransposeOp>().begin();
+    return question_->hasKernel(*kernel, inner);
   }
 
   // Masks of positions on a matmul's operands are applied where they go into the array. What of them others read too is

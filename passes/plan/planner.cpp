@@ -20,7 +20,7 @@ const Kind *findKind(StringRef name) {
       {"dot", planDot},                    // matmuls
       {"conv", planConv},                  // convolutions on the matrix unit
       {"window", planWindow},              // windows on the vector unit, scans
-      {"copy", planOp, sortScratchBytes},  // one op that moves elements
+      {"copy", planOp, sortScratchBytes},  // one op that moves elements, or a transpose with work around it
       {"fetch", planTransfers},            // what the kernels behind read, into VMEM
   };
   const auto *kind = llvm::find_if(kinds, [&](const Kind &k) { return k.name == name; });

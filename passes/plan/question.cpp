@@ -6,6 +6,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/analysis/convolution_form.h"
 #include "passes/analysis/scan.h"
+#include "passes/plan/move/transpose_plan.h"
 #include "passes/plan/planner.h"
 
 using namespace mlir;
@@ -63,6 +64,11 @@ std::optional<double> Question::cyclesOf(kernel::FusionOp dot) const {
   KernelContext context = contextOf(dot, target_, model_);
   if (failed(findKind("dot")->plan(context)) || context.cycles <= 0) return std::nullopt;
   return context.cycles;
+}
+
+bool Question::hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) const {
+  KernelContext context = contextOf(fusion, target_, model_);
+  return TransposePlan(context, op).choose();
 }
 
 double Question::cyclesToWrite(RankedTensorType type) const {

@@ -20,6 +20,8 @@ class Question {
   bool hasKernel(stablehlo::SelectAndScatterOp op) const;
   // Estimated cycles of a matmul's kernel; nothing where it does not fit or has no plan.
   std::optional<double> cyclesOf(kernel::FusionOp dot) const;
+  // Whether elementwise work around a transpose that puts another dim along lanes is one kernel.
+  bool hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) const;
   // In which an array is written to HBM.
   double cyclesToWrite(mlir::RankedTensorType type) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels of one op.
+// Kernels of one op, and of transposes with elementwise work around them.
 #include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/move/indices.h"
 #include "passes/plan/grid/grid_plan.h"

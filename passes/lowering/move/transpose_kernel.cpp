@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transposes that put another dim along lanes: tiles of 128 x 128 through the cross-lane unit's transpose buffer.
+// Transposes that put another dim along lanes: tiles of 128 x 128 through the cross-lane unit's transpose buffer, with
+// elementwise work on what goes in and what comes out.
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/move/indices.h"
 #include "passes/plan/move/transpose_plan.h"
@@ -38,7 +39,7 @@ Value TransposeKernel::tilesOf(int64_t d, ArrayRef<Linear> index) {
 void TransposeKernel::emitTile(const Point &lead, const Linear &rowTile, const Linear &laneTile, int64_t rows,
                                int64_t groups) {
   int64_t pack = resultView_.pack, units = 16 / pack;
-  bool pred = result_->array.type.getElementType().isInteger(1);
+  bool pred = getElementTypeOrSelf(op_.getType()).isInteger(1);
   Point at = lead;
   at.at[resultView_.r()] = rowTile;  // the source's lanes
   for (int64_t g = 0; g < groups; ++g) {
@@ -50,14 +51,16 @@ void TransposeKernel::emitTile(const Point &lead, const Linear &rowTile, const L
   }
   at.at[resultView_.c()] = laneTile;
   for (int64_t g = 0; g < rows; g += pack) {
+    out_->providers[op_.getResult()] = [&](const Point &p) {
+      Value v = c_.inst("x.tr.pop", {}, {{"row", std::min(g + p.sub, rows - 1)}, {"buf", 0}});
+      return pred ? intToMask(c_, v) : v;
+    };
     SmallVector<Value> values;
-    for (int64_t i = 0; i < pack; ++i) {
-      Value v = c_.inst("x.tr.pop", {}, {{"row", std::min(g + i, rows - 1)}, {"buf", 0}});
-      values.push_back(pred ? intToMask(c_, v) : v);
-    }
     at.at[resultView_.r()] = rowTile * units + Linear(g / pack);
+    for (at.sub = 0; at.sub < pack; ++at.sub) values.push_back(out_->evaluate(result_, resultMap_, at));
     at.sub = 0;
-    out_->store(*result_, values, at);
+    out_->store(*written_, values, at);
+    out_->nextPoint();
   }
 }
 
@@ -83,14 +86,15 @@ void TransposeKernel::emitStep(const Step &step) {
         });
         return SmallVector<Value>();
       },
-      nullptr, storesWholeWords(*result_, result_->map, d));
+      nullptr, storesWholeWords(*written_, written_->map, d));
 }
 
 LogicalResult TransposeKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   in_ = std::make_unique<Body>(c_, sourceView_);
   out_ = std::make_unique<Body>(c_, resultView_);
-  in_->blocks[op_.getOperand()] = source_.get();
+  for (const Read &read : before_) in_->blocks[read.argument] = read.block.get();
+  for (const Read &read : behind_) out_->blocks[read.argument] = read.block.get();
   context_.gridSteps = grid_->parallelSteps();
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();

@@ -18,39 +18,72 @@ static RankedTensorType bitsOf(Value v) {
   return type.clone(IntegerType::get(v.getContext(), 16, IntegerType::Unsigned));
 }
 
+// The arguments that `v` is computed from, and how they lie in the space; false where one is seen in two ways, or has
+// the view's lanes along another dim than its last.
+bool TransposePlan::addReads(Value v, const DimMap &map, const Domain &view, std::vector<Read> &reads, Maps &seen) {
+  if (v == op_.getResult()) return true;
+  if (auto [known, added] = seen.try_emplace(v, map); !added) return known->second == map;
+  auto argument = dyn_cast<BlockArgument>(v);
+  if (!argument) {
+    Operation *op = v.getDefiningOp();
+    if (mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp>(op)) return true;
+    if (!analysis::walksDims(op) || mlir::isa<stablehlo::ReduceOp>(op)) return false;
+    return llvm::all_of(llvm::seq<unsigned>(0, op->getNumOperands()), [&](unsigned i) {
+      auto own = operandMap(op, i, map);
+      return own && addReads(op->getOperand(i), *own, view, reads, seen);
+    });
+  }
+  const bool isMoved = v == op_.getOperand() && result_ == op_.getResult();
+  Array array(isMoved ? bitsOf(v) : cast<RankedTensorType>(v.getType()),
+              orderOf(context_.op.getInputOrdersAttr(), argument.getArgNumber(), v));
+  if (!isAccessible(view, array.type, array.order, map)) return false;
+  reads.push_back({v, std::make_unique<ArrayBlock>(array, map)});
+  reads.back().block->origin = context_.inputs[argument.getArgNumber()];
+  reads.back().block->view = &view;
+  return true;
+}
+
 bool TransposePlan::bind() {
   kernel::FusionOp fusion = context_.op;
-  Value result = fusion.getBlock().getTerminator()->getOperand(0);
-  auto argument = cast<BlockArgument>(op_.getOperand());
-  Array to(bitsOf(result), orderOf(fusion.getResultOrdersAttr(), 0, result));
-  Array from(bitsOf(argument), orderOf(fusion.getInputOrdersAttr(), argument.getArgNumber(), argument));
-  if (from.rank() < 2) return false;
-  DimMap toMap(to.rank());
+  auto shape = op_.getType().getShape();
+  if (fusion.getNumResults() != 1 || cast<RankedTensorType>(result_.getType()).getShape() != shape) return false;
+  const bool isMoved = mlir::isa<BlockArgument>(op_.getOperand()) && result_ == op_.getResult();
+  Array to(isMoved ? bitsOf(result_) : cast<RankedTensorType>(result_.getType()),
+           orderOf(fusion.getResultOrdersAttr(), 0, result_));
+  if (to.rank() < 2) return false;
+  resultMap_.resize(to.rank());
   for (int64_t phys = 0; phys < to.rank(); ++phys) {
-    toMap[to.order[phys]] = phys;
+    resultMap_[to.order[phys]] = phys;
     resultView_.dims.push_back(to.extent(phys));
   }
-  sourceMap_.resize(from.rank());
-  for (auto [d, source] : llvm::enumerate(op_.getPermutation())) sourceMap_[source] = toMap[d];
+  sourceMap_.resize(to.rank());
+  for (auto [d, source] : llvm::enumerate(op_.getPermutation())) sourceMap_[source] = resultMap_[d];
+  auto argument = dyn_cast<BlockArgument>(op_.getOperand());
+  const int64_t lanes =
+      argument ? orderOf(fusion.getInputOrdersAttr(), argument.getArgNumber(), argument).back() : to.rank() - 1;
   resultView_.cDim = to.rank() - 1;
-  resultView_.rDim = sourceMap_[from.order.back()];
+  resultView_.rDim = sourceMap_[lanes];
   if (resultView_.rDim == resultView_.cDim) return false;
   if (resultView_.dims[resultView_.rDim] == 1 || resultView_.dims[resultView_.cDim] == 1) return false;
-  resultView_.pack = to.pack;
   resultView_.block = resultView_.dims;
   sourceView_ = resultView_;
   std::swap(sourceView_.rDim, sourceView_.cDim);
+  Maps before, behind;
+  if (!addReads(op_.getOperand(), sourceMap_, sourceView_, before_, before) ||
+      !addReads(result_, resultMap_, resultView_, behind_, behind))
+    return false;
+  written_ = std::make_unique<ArrayBlock>(to, resultMap_);
+  written_->origin = context_.results[0];
+  written_->view = &resultView_;
+  written_->isResult = true;
+  if (!context_.ends.empty()) written_->ends = context_.ends[0];
+  int64_t pack = to.pack;
+  for (const Read &read : llvm::concat<Read>(before_, behind_)) pack = std::max(pack, read.block->array.pack);
   // Tiles are worked on whole where a dim has more than one.
-  for (Domain *view : {&sourceView_, &resultView_})
+  for (Domain *view : {&sourceView_, &resultView_}) {
+    view->pack = pack;
     if (view->dims[view->r()] > kTile) view->heldRows = kTile;
-  source_ = std::make_unique<ArrayBlock>(from, sourceMap_);
-  source_->origin = context_.inputs[argument.getArgNumber()];
-  source_->view = &sourceView_;
-  result_ = std::make_unique<ArrayBlock>(to, toMap);
-  result_->origin = context_.results[0];
-  result_->view = &resultView_;
-  result_->isResult = true;
-  if (!context_.ends.empty()) result_->ends = context_.ends[0];
+  }
   return true;
 }
 
@@ -58,20 +91,27 @@ void TransposePlan::makeGrid() {
   const Domain &d = resultView_;
   granule_.assign(d.dims.size(), 1);
   granule_[d.r()] = granule_[d.c()] = kTile;
-  grid_ = std::make_unique<Grid>(d, ArrayRef<ArrayBlock *>(source_.get()), ArrayRef<ArrayBlock *>(result_.get()),
-                                 context_.residents);
+  SmallVector<ArrayBlock *> reads;
+  for (const Read &read : llvm::concat<Read>(before_, behind_)) reads.push_back(read.block.get());
+  grid_ = std::make_unique<Grid>(d, reads, ArrayRef<ArrayBlock *>(written_.get()), context_.residents);
   for (size_t k = 0; k < d.dims.size(); ++k) grid_->parallel.push_back(k);
 }
 
 // Tiles of a result's leading dim are not cut.
 bool TransposePlan::isWhole(int64_t k) const {
   const Domain &d = resultView_;
-  return k != d.r() && k != d.c() && k == result_->map[result_->array.order[result_->array.rank() - 2]];
+  return k != d.r() && k != d.c() && k == written_->map[written_->array.order[written_->array.rank() - 2]];
 }
 
 int64_t TransposePlan::place() {
   sourceView_.block = resultView_.block;
   return grid_->placeBlocks(context_.firstWord);
+}
+
+int64_t TransposePlan::stepWords() const {
+  int64_t words = written_->stepWords;
+  for (const ArrayBlock *block : grid_->inputs()) words += block->stepWords;
+  return words;
 }
 
 // Halves the longest dim that may be cut until blocks fit and there are steps enough to overlap transfers with work.
@@ -81,7 +121,7 @@ bool TransposePlan::choose() {
   Domain &d = resultView_;
   while (true) {
     bool tooBig = place() > vmemBudgetWords(context_.target),
-         tooFew = grid_->parallelSteps() < 16 && source_->stepWords + result_->stepWords > 1024;
+         tooFew = grid_->parallelSteps() < 16 && stepWords() > 1024;
     if (!tooBig && !tooFew) break;
     int64_t cut = -1;
     for (size_t k = 0; k < d.dims.size(); ++k)

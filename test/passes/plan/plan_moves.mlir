@@ -79,3 +79,53 @@ func.func @main(%t: tensor<1000x128xf32>, %k: tensor<64xi32>, %u: tensor<64x128x
   }
   return %0 : tensor<1000x128xf32>
 }
+
+// -----
+
+// Rows from 3 and lanes from 5 on, of both more than a block holds: 256 rows of the view lie in 33 tiles of 8, since
+// each block begins 3 rows into one; all 2995 lanes in 24 of the 32 column tiles.
+// CHECK-LABEL: @main(%arg0: tensor<4096x4096xf32>)
+// CHECK: grid [parallel d0 = 3997 by 256, parallel d1 = 2995 by 2995]
+// CHECK-SAME: reads {{\[}}[264, 3072] (d0, d1) -> (d0, d1) in hbm slots 2]
+// CHECK-SAME: writes {{\[}}[256, 2995]
+func.func @main(%x: tensor<4096x4096xf32>) -> tensor<3997x2995xf32> {
+  %0 = kernel.fusion "loop"(%x : tensor<4096x4096xf32>) -> tensor<3997x2995xf32> {
+  ^bb0(%a: tensor<4096x4096xf32>):
+    %1 = stablehlo.slice %a [3:4000, 5:3000] : (tensor<4096x4096xf32>) -> tensor<3997x2995xf32>
+    kernel.yield %1 : tensor<3997x2995xf32>
+  }
+  return %0 : tensor<3997x2995xf32>
+}
+
+// -----
+
+// Long rows backwards: lanes are cut, since rows are one tile. 62592 of them lie in 490 column tiles, 62720 lanes,
+// since a block ends within one.
+// CHECK-LABEL: @main(%arg0: tensor<8x1000000xf32>)
+// CHECK: grid [parallel d0 = 8 by 8, parallel d1 = 1000000 by 62592]
+// CHECK-SAME: reads {{\[}}[8, 62720] (d0, d1) -> (d0, d1) in hbm slots 2]
+func.func @main(%x: tensor<8x1000000xf32>) -> tensor<8x1000000xf32> {
+  %0 = kernel.fusion "loop"(%x : tensor<8x1000000xf32>) -> tensor<8x1000000xf32> {
+  ^bb0(%a: tensor<8x1000000xf32>):
+    %1 = stablehlo.reverse %a, dims = [1] : tensor<8x1000000xf32>
+    kernel.yield %1 : tensor<8x1000000xf32>
+  }
+  return %0 : tensor<8x1000000xf32>
+}
+
+// -----
+
+// Elementwise work around a transpose, each side as it lies: x by the block that the other side's rows and lanes give.
+// CHECK-LABEL: @main(%arg0: tensor<1024x512xf32>, %arg1: tensor<512x1024xbf16>)
+// CHECK: reads {{\[}}[256, 256] (d0, d1) -> (d1, d0) in hbm slots 2, [256, 256] (d0, d1) -> (d0, d1) in hbm slots 2]
+// CHECK-SAME: transposes
+func.func @main(%x: tensor<1024x512xf32>, %y: tensor<512x1024xbf16>) -> tensor<512x1024xbf16> {
+  %0 = kernel.fusion "copy"(%x, %y : tensor<1024x512xf32>, tensor<512x1024xbf16>) -> tensor<512x1024xbf16> {
+  ^bb0(%a: tensor<1024x512xf32>, %b: tensor<512x1024xbf16>):
+    %1 = stablehlo.convert %a : (tensor<1024x512xf32>) -> tensor<1024x512xbf16>
+    %2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<1024x512xbf16>) -> tensor<512x1024xbf16>
+    %3 = stablehlo.add %2, %b : tensor<512x1024xbf16>
+    kernel.yield %3 : tensor<512x1024xbf16>
+  }
+  return %0 : tensor<512x1024xbf16>
+}
