@@ -205,7 +205,34 @@ void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(Arr
 
 // ---- gather ---------------------------------------------------------------------------------------------------------
 
-LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op) {
+// The batch's points in as many parts as there are cores, each of which starts its own transfers; a part goes along the
+// first dim that is long enough. `start`, `count`: of the parts that this core has.
+static void emitShares(KernelContext &context, Code &c, ArrayRef<int64_t> extents,
+                       function_ref<int64_t(ArrayRef<Linear>)> body, ArrayRef<Value> counts, Value start, Value count) {
+  const auto cores = static_cast<int64_t>(context.target.cores());
+  const auto *shared = llvm::find_if(extents, [&](int64_t n) { return n >= cores; });
+  if (cores == 1 || shared == extents.end() || llvm::any_of(counts, [](Value v) { return v != nullptr; }))
+    return emitBatchLoops(c, extents, body, counts);
+  const size_t d = shared - extents.begin();
+  const int64_t all = extents[d], each = llvm::divideCeil(all, cores);
+  context.gridSteps = llvm::divideCeil(all, each);
+  SmallVector<int64_t> own(extents);
+  own[d] = each;
+  c.loop(start, c.add(start, count), 1, {}, [&](Value part, ValueRange) {
+    const Value first = c.mul(part, each);
+    SmallVector<Value> ends(extents.size());
+    if (all % each) ends[d] = c.min(c.value(Linear(first) * -1 + Linear(all)), c.i64(each));
+    auto moved = [&](ArrayRef<Linear> at) {
+      SmallVector<Linear> point(at);
+      point[d] = point[d] + Linear(first);
+      return body(point);
+    };
+    emitBatchLoops(c, own, moved, ends);
+    return SmallVector<Value>();
+  });
+}
+
+LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op, Value start, Value count) {
   auto numbers = op.getDimensionNumbers();
   auto type = cast<RankedTensorType>(op.getOperand().getType()),
        resultType = cast<RankedTensorType>(op.getResult().getType());
@@ -241,7 +268,7 @@ LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp o
     for (auto [d, at] : llvm::zip(batchDims, batch)) box.push_back({-1, d, 1, {}, at});
     return emitBoxCopy(c, from, to, box);
   };
-  emitBatchLoops(c, batchExtents, fetch, counts);
+  emitShares(context, c, batchExtents, fetch, counts, start, count);
   return success();
 }
 

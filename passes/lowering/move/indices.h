@@ -48,7 +48,8 @@ void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref
 
 mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op);
 mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);
-mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op);
+mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op, mlir::Value start,
+                                mlir::Value count);
 // Gathers whose elements are a vector's, an index for each of the result (lookup_kernel.cpp).
 mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
                                 mlir::Value count);

@@ -16,7 +16,7 @@ static LogicalResult lowerTransfers(KernelContext &context, Code &code, Value st
     if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) return lowerDynamicSlice(context, code, slice);
     if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op))
       return lowerDynamicUpdateSlice(context, code, update);
-    if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) return lowerGather(context, code, gather);
+    if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) return lowerGather(context, code, gather, start, count);
   }
   return lowerCopyKernel(context, code, start, count);
 }
