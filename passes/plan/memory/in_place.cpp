@@ -67,8 +67,8 @@ bool readsBeforeWriting(Operation *op) {
   return bytes <= 1 << 16 && tiled <= 1 << 18;
 }
 
-// Whether an input of a matmul's kernel goes, element by element, into results and nothing else: a step reads of it
-// what lies where it writes its block of a result, once and last of all.
+// Whether an input of a matmul's or a transpose's kernel goes, element by element, into results and nothing else: a
+// step reads of it what lies where it writes its block of a result, once and last of all.
 static bool isReadByEpilogueAlone(kernel::FusionOp fusion, unsigned input, unsigned output) {
   auto orderOf = [](ArrayAttr orders, unsigned i) { return orders ? orders[i] : Attribute(); };
   if (orderOf(fusion.getInputOrdersAttr(), input) != orderOf(fusion.getResultOrdersAttr(), output)) return false;
@@ -86,15 +86,20 @@ static bool isReadByEpilogueAlone(kernel::FusionOp fusion, unsigned input, unsig
   return true;
 }
 
+// A transpose of lanes that has elementwise work around it.
+static bool isTranspose(kernel::FusionOp fusion) {
+  return fusion.getKind() == "copy" && !fusion.getBlock().getOps<stablehlo::TransposeOp>().empty();
+}
+
 bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
-  if (!fusion || (fusion.getKind() != "loop" && fusion.getKind() != "dot")) return false;
+  if (!fusion || (fusion.getKind() != "loop" && fusion.getKind() != "dot" && !isTranspose(fusion))) return false;
   if (cast<ShapedType>(fusion.getInputs()[input].getType()).getShape() !=
       cast<ShapedType>(fusion.getOutputs()[output].getType()).getShape())
     return false;
   Value root = rootOf(fusion.getInputs()[input]);
   if (llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == root; }) != 1) return false;
-  if (fusion.getKind() == "dot") return isReadByEpilogueAlone(fusion, input, output);
+  if (fusion.getKind() != "loop") return isReadByEpilogueAlone(fusion, input, output);
   // A slice of it may be another step's.
   if (llvm::any_of(fusion.getBlock().getArgument(input).getUsers(), analysis::isTileView)) return false;
   analysis::DimClasses classes;

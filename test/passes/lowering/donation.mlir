@@ -116,3 +116,26 @@ func.func @main(%p: tensor<700x700xf32> {tf.aliasing_output = 0 : i32}, %g: tens
   %1 = stablehlo.add %g, %0 : tensor<700x700xf32>
   return %1 : tensor<700x700xf32>
 }
+
+// -----
+
+// Of a transpose's kernel a step reads the other operand where it writes the sum.
+// CHECK-LABEL: module
+// CHECK: tpu.buffer @res0 "result"{{.*}}alias_argument = 0
+func.func @main(%m: tensor<700x300xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<300x700xf32>)
+    -> tensor<700x300xf32> {
+  %0 = stablehlo.transpose %g, dims = [1, 0] : (tensor<300x700xf32>) -> tensor<700x300xf32>
+  %1 = stablehlo.add %m, %0 : tensor<700x300xf32>
+  return %1 : tensor<700x300xf32>
+}
+
+// -----
+
+// Where it is the transpose's own as well, another step reads it.
+// CHECK-LABEL: module
+// CHECK-NOT: alias_argument
+func.func @main(%m: tensor<700x700xf32> {tf.aliasing_output = 0 : i32}) -> tensor<700x700xf32> {
+  %0 = stablehlo.transpose %m, dims = [1, 0] : (tensor<700x700xf32>) -> tensor<700x700xf32>
+  %1 = stablehlo.add %m, %0 : tensor<700x700xf32>
+  return %1 : tensor<700x700xf32>
+}
