@@ -292,7 +292,8 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
   }
   for (auto [i, insts] : llvm::enumerate(code))
     for (isa::Inst inst : insts) {
-      if (const isa::Field *target = isa::info(inst.op).field("target")) {
+      const isa::InstInfo &what = isa::info(inst.op);
+      if (const isa::Field *target = what.unit == isa::Unit::Control ? what.field("target") : nullptr) {
         int64_t to = isa::getField(inst, *target);
         bool call = inst.op == isa::Op::Call || inst.op == isa::Op::Grid;
         isa::setField(inst, *target, call ? first[to] : first[i] + to);

@@ -83,19 +83,20 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
 
   // Where arrays lie, and what is fetched. What finds no place is not, for fewer readers or none.
   LogicalResult planMemory(func::FuncOp main, const Attempt &attempt, BufferPlan &buffers) {
-    auto places = [&] {
-      buffers = BufferPlan();
-      return planBuffers(main, target_, attempt.onChip, attempt.share, buffers);
+    auto places = [&](BufferPlan &plan) {
+      plan = BufferPlan();
+      return planBuffers(main, target_, attempt.onChip, attempt.share, plan);
     };
     eraseFetches(main);
-    if (failed(places())) return failure();
-    if (attempt.onChip == OnChip::None) return success();
-    for (Unplaced unplaced; insertFetches(main, target_, buffers, unplaced);) {
-      if (failed(places())) return failure();
-      if (!noteUnplaced(main, buffers, unplaced)) break;
-      eraseFetches(main);
-      if (failed(places())) return failure();
-    }
+    BufferPlan without;  // fetches: what each choice of them starts from
+    if (failed(places(without))) return failure();
+    if (attempt.onChip != OnChip::None)
+      for (Unplaced unplaced; insertFetches(main, target_, without, unplaced);) {
+        if (failed(places(buffers))) return failure();
+        if (!noteUnplaced(main, buffers, unplaced)) return success();
+        eraseFetches(main);
+      }
+    buffers = std::move(without);
     return success();
   }
 

@@ -194,12 +194,22 @@ LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
 // Functions that custom calls or others name stay. Those that only an unused one names go after it.
 void InlineCalls::eraseUnused() {
   const bool hasMain = getOperation().lookupSymbol<func::FuncOp>("main") != nullptr;
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, getOperation());  // one walk for all functions
+  SmallVector<func::FuncOp> unused;
+  auto isUsed = [&](func::FuncOp function) {
+    return llvm::any_of(users.getUsers(function), [&](Operation *user) {
+      auto in = dyn_cast<func::FuncOp>(user);
+      return !llvm::is_contained(unused, in ? in : user->getParentOfType<func::FuncOp>());
+    });
+  };
   auto erase = [&](llvm::function_ref<bool(func::FuncOp)> may) {
-    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (may(function) && SymbolTable::symbolKnownUseEmpty(function, getOperation())) function.erase();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (may(function) && !isUsed(function)) unused.push_back(function);
   };
   erase([&](func::FuncOp function) { return hasMain && function.isPublic() && function.getSymName() != "main"; });
   erase([](func::FuncOp function) { return function.isPrivate(); });
+  for (func::FuncOp function : unused) function.erase();
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether an executable is well-formed: what the executor and the timing model take for granted afterwards.
-#include <set>
+#include <array>
 
 #include "runtime/isa/validate_index.h"
 
@@ -33,6 +33,24 @@ std::string validateDescriptor(const DmaDescriptor &d, int buffers) {
   return {};
 }
 
+// The fields of an opcode that name something outside of the instruction; null: it has no such field.
+struct References {
+  const Field *target, *desc, *mxu;
+
+  // Of every opcode: an executable has too many instructions to look fields up by name in each.
+  static const References &of(Op op) {
+    static const auto all = [] {
+      std::array<References, kNumOps> made;
+      for (int i = 0; i < kNumOps; ++i) {
+        const InstInfo &what = info(static_cast<Op>(i));
+        made[i] = {what.field("target"), what.field("desc"), what.field("mxu")};
+      }
+      return made;
+    }();
+    return all[static_cast<int>(op)];
+  }
+};
+
 // Branches, loops and the end of the code.
 class ControlFlow {
  public:
@@ -54,26 +72,29 @@ class ControlFlow {
  private:
   // Slots: at most one control instruction, and each register written once.
   std::string bundle(uint32_t b) {
-    std::set<std::pair<RegKind, uint8_t>> written;
     for (uint32_t i = starts_[b]; i < starts_[b + 1]; ++i) {
       const Inst &inst = exe_.code[i];
       if (std::string why = validate(inst); !why.empty()) return why;
       const InstInfo &what = info(inst.op);
-      if (what.result != RegKind::None && !written.insert({what.result, inst.dst}).second)
-        return "a register is written twice";
+      if (what.result != RegKind::None) {
+        uint32_t &writer = writers_[static_cast<int>(what.result)][inst.dst];
+        if (writer == b + 1) return "a register is written twice";
+        writer = b + 1;
+      }
       if (what.unit == Unit::Control) {
         if (control_[b]) return "two control instructions";
         control_[b] = &inst;
       }
-      if (what.field("target") && getField(inst, "target") >= numBundles_) return "branch target outside of the code";
-      if (what.field("desc") && getField(inst, "desc") >= static_cast<int64_t>(exe_.descriptors.size()))
+      const References &names = References::of(inst.op);
+      if (names.target && getField(inst, *names.target) >= numBundles_) return "branch target outside of the code";
+      if (names.desc && getField(inst, *names.desc) >= static_cast<int64_t>(exe_.descriptors.size()))
         return "unknown DMA descriptor";
       if (inst.op == Op::HostCall) {
         if (getField(inst, "imm") >= exe_.index.host_calls_size()) return "unknown host call";
         if (inKernel(b)) return "a host call outside of an entry routine";
       }
       if (std::string why = communication(inst, b); !why.empty()) return why;
-      if (what.field("mxu") && getField(inst, "mxu") >= kMaxMxus) return "unknown matrix unit";
+      if (names.mxu && getField(inst, *names.mxu) >= kMaxMxus) return "unknown matrix unit";
     }
     return {};
   }
@@ -143,7 +164,7 @@ class ControlFlow {
   }
 
   uint32_t targetOf(uint32_t b) const {
-    const Field *f = info(control_[b]->op).field("target");
+    const Field *f = References::of(control_[b]->op).target;
     return f ? static_cast<uint32_t>(getField(*control_[b], *f)) : 0;
   }
 
@@ -152,6 +173,7 @@ class ControlFlow {
   uint32_t numBundles_ = 0;
   std::vector<const Inst *> control_;
   std::vector<int64_t> loopOf_;
+  std::array<std::array<uint32_t, 256>, 4> writers_{};  // by kind and register: 1 + the last bundle that writes it
 };
 
 }  // namespace

@@ -50,7 +50,11 @@ class Run {
         unplaced_(unplaced),
         rate_(target.memory().hbm_bandwidth_gbps() * target.memory().hbm_efficiency()),
         latency_(target.memory().dma_latency_ns()) {
-    for (kernel::FusionOp op : kernels) steps_.push_back(stepOf(op));
+    for (kernel::FusionOp op : kernels) {
+      for (Value v : llvm::SmallSetVector<Value, 8>(op.getInputs().begin(), op.getInputs().end()))
+        readersOf_[v].push_back(steps_.size());
+      steps_.push_back(stepOf(op));
+    }
   }
 
   bool insert() {
@@ -104,9 +108,10 @@ class Run {
   // Steps from `reader` on that read `v` and may read it in VMEM: the first alone where there is no room for more.
   SmallVector<size_t> readersOf(Value v, size_t reader) const {
     SmallVector<size_t> readers{reader};
-    for (size_t i = reader + 1; i < steps_.size() && !unplaced_.forAll.contains(v); ++i)
-      if (kernel::FusionOp op = steps_[i].op; llvm::is_contained(op.getInputs(), v) && mayRead(op, v))
-        readers.push_back(i);
+    if (unplaced_.forAll.contains(v)) return readers;
+    ArrayRef<size_t> all = readersOf_.find(v)->second;
+    for (size_t i : all.drop_front(llvm::upper_bound(all, reader) - all.begin()))
+      if (mayRead(steps_[i].op, v)) readers.push_back(i);
     return readers;
   }
 
@@ -174,8 +179,9 @@ class Run {
   const Unplaced &unplaced_;
   const double rate_, latency_;  // bytes a nanosecond
   SmallVector<Step> steps_;
-  size_t earliest_ = 0;          // fetches start in the order of their readers
-  SmallVector<size_t> readers_;  // of each fetch, the first
+  llvm::DenseMap<Value, SmallVector<size_t>> readersOf_;  // steps in order, of what no fetch has brought
+  size_t earliest_ = 0;                                   // fetches start in the order of their readers
+  SmallVector<size_t> readers_;                           // of each fetch, the first
 };
 
 SmallVector<SmallVector<kernel::FusionOp>> runsOf(Block &block) {

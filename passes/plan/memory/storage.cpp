@@ -43,14 +43,14 @@ static bool hasOneReader(Value v) {
 StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases) : main_(main) {
   Block &block = main.getBody().front();
   number(block);
-  int64_t constants = 0;  // behind the program's own arguments
   for (auto [i, arg] : llvm::enumerate(block.getArguments())) {
     auto value = main.getArgAttrOfType<ElementsAttr>(i, kernel::kConstantAttr);
-    create(arg, value ? "constant" : "argument", value ? constants++ : i);
+    create(arg, value ? "constant" : "argument", value ? constants_++ : i);
     storages_.back().constant = value;
   }
   for (auto [i, v] : llvm::enumerate(block.getTerminator()->getOperands())) {
     // A value returned twice, or one that cannot move, is copied into the result.
+    if (i == 0) firstResult_ = static_cast<int64_t>(storages_.size());
     Storage result{v, "result", static_cast<int64_t>(i), bytesOf(v), {}};
     if (!aliases.empty()) result.alias = aliases[i];
     storages_.push_back(result);
@@ -74,9 +74,8 @@ bool StorageMap::mayMove(Value v) const {
 
 // Where result `i` is when the program ends.
 Place StorageMap::homeOf(unsigned i) const {
-  auto *it = llvm::find_if(storages_,
-                           [&](const Storage &s) { return s.kind == "result" && s.index == static_cast<int64_t>(i); });
-  return {it->alias >= 0 ? it->alias : it - storages_.begin(), 0};  // arguments come first
+  const int64_t own = firstResult_ + i, alias = storages_[own].alias;
+  return {alias >= 0 ? alias : own, 0};  // arguments come first
 }
 
 void StorageMap::number(Block &block) {
@@ -217,8 +216,7 @@ void StorageMap::placeBlock(Block &block) {
   placeJoins(block);
   for (Operation &op : block.without_terminator()) {
     if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
-      create(constant.getResult(), "constant",
-             llvm::count_if(storages_, [](const Storage &s) { return s.kind == "constant"; }));
+      create(constant.getResult(), "constant", constants_++);
       storages_.back().constant = constant.getValue();
       continue;
     }

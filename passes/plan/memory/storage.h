@@ -73,6 +73,8 @@ class StorageMap {
   llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> position_;  // of the op and of its end
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Relocation>> exits_;
   int64_t next_ = 0;
+  int64_t constants_ = 0;    // that have a storage, behind the program's own arguments
+  int64_t firstResult_ = 0;  // the storage of result 0, before those of the others
 };
 
 // Bytes an array takes in HBM, padding and planes included.
