@@ -167,8 +167,8 @@ LogicalResult LoopPlan::checkReplaced() {
 
 // All reductions are along lanes, of the same rows, which have them again later; results are these rows.
 bool LoopPlan::fitsRows() {
-  // What several rows in flight leave registers for.
-  constexpr int64_t kMostVregs = 8;
+  // Two rows are in flight, and each has about as many vregs again of what it is computed with.
+  constexpr int64_t kMostVregs = isa::kNumVregs / 4;
   constexpr size_t kMostOps = 32;
   const Domain &d = space_.domain;
   if (d.linear || d.pack * llvm::divideCeil(d.dims[d.c()], 128) > kMostVregs) return false;
