@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operands of a matmul that are made of smaller arrays: one-hot rows of indices, a vector that each row takes.
+// Operands of a matmul that are made of smaller arrays: one-hot rows of indices, a vector that each row takes, weights
+// that lie in 8 bits.
 #include "passes/fusion/group.h"
 
 using namespace mlir;
@@ -13,7 +14,7 @@ llvm::SetVector<Operation *> makersOf(Value operand) {
   Operation *last = operand.getDefiningOp();
   if (!last || !isLoopOp(last)) return {};
   Block *block = last->getBlock();
-  const int64_t rank = cast<RankedTensorType>(operand.getType()).getRank();
+  const auto type = cast<RankedTensorType>(operand.getType());
   // What others read is an array anyway.
   if (!llvm::all_of(last->getUsers(), [&](Operation *user) {
         return mlir::isa<stablehlo::DotGeneralOp>(user) && user->getBlock() == block;
@@ -24,12 +25,16 @@ llvm::SetVector<Operation *> makersOf(Value operand) {
   while (!work.empty()) {
     Value v = work.pop_back_val();
     Operation *op = v.getDefiningOp();
-    const bool isSmaller = cast<RankedTensorType>(v.getType()).getRank() < rank;
+    const auto from = cast<RankedTensorType>(v.getType());
+    const bool isMade = op && op->getBlock() == block && isLoopOp(op);
+    // What is made of narrow elements lies nowhere itself.
+    const bool isSmaller = from.getRank() < type.getRank() ||
+                           (!isMade && from.getElementTypeBitWidth() < type.getElementTypeBitWidth());
     if (isSmaller && !(op && mlir::isa<stablehlo::ConstantOp>(op))) {
       readsArray = true;
       continue;
     }
-    if (!op || op->getBlock() != block || !isLoopOp(op) || elementaryCost(op) ||
+    if (!isMade || elementaryCost(op) ||
         mlir::isa<stablehlo::ReduceOp, stablehlo::ReshapeOp>(op))
       return {};
     if (!ops.insert(op)) continue;

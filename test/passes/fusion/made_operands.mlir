@@ -88,3 +88,35 @@ func.func @elementary(%scale: tensor<1024xf32>, %x: tensor<2048x256xf32>) -> ten
       : (tensor<1024x2048xf32>, tensor<2048x256xf32>) -> tensor<1024x256xf32>
   return %4 : tensor<1024x256xf32>
 }
+
+// -----
+
+// Weights of 8 bits are converted, and scaled, as they go into the array: a quarter of their f32 bytes is read.
+// CHECK-LABEL: @narrow_weights
+// CHECK: kernel.fusion "dot"(%arg1, %arg2, %arg0 : tensor<4096x1024xi8>, tensor<1024xf32>, tensor<16x4096xf32>)
+// CHECK: stablehlo.convert
+// CHECK: stablehlo.multiply
+// CHECK: stablehlo.dot_general
+// CHECK-NOT: kernel.fusion
+func.func @narrow_weights(%x: tensor<16x4096xf32>, %w: tensor<4096x1024xi8>, %scale: tensor<1024xf32>)
+    -> tensor<16x1024xf32> {
+  %0 = stablehlo.convert %w : (tensor<4096x1024xi8>) -> tensor<4096x1024xf32>
+  %1 = stablehlo.broadcast_in_dim %scale, dims = [1] : (tensor<1024xf32>) -> tensor<4096x1024xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<4096x1024xf32>
+  %3 = stablehlo.dot_general %x, %2, contracting_dims = [1] x [0]
+      : (tensor<16x4096xf32>, tensor<4096x1024xf32>) -> tensor<16x1024xf32>
+  return %3 : tensor<16x1024xf32>
+}
+
+// -----
+
+// Not so elements that are as wide: to read them converted takes no longer.
+// CHECK-LABEL: @as_wide
+// CHECK: kernel.fusion "loop"(%arg1 :
+// CHECK: kernel.fusion "dot"
+func.func @as_wide(%x: tensor<16x4096xf32>, %w: tensor<4096x1024xi32>) -> tensor<16x1024xf32> {
+  %0 = stablehlo.convert %w : (tensor<4096x1024xi32>) -> tensor<4096x1024xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0]
+      : (tensor<16x4096xf32>, tensor<4096x1024xf32>) -> tensor<16x1024xf32>
+  return %1 : tensor<16x1024xf32>
+}
