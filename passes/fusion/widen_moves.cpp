@@ -3,6 +3,7 @@
 // way.
 #include "mlir/IR/Matchers.h"
 #include "passes/analysis/domain.h"
+#include "passes/analysis/packed_rows.h"
 #include "passes/analysis/sorted_rows.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/widen.h"
@@ -111,6 +112,7 @@ bool pays(Operation *op, int64_t elements) {
 void widenMoves(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
+    if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && analysis::gathersPackedRows(gather)) return;
     if (!isCopyOp(op) || analysis::isShuffledView(op) || analysis::bringsInOrder(op) ||
         mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) || isLoopOp(op))
       return;

@@ -116,7 +116,10 @@ static int64_t smemBudget(const KernelContext &context) {
 }
 
 IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim)
-    : c_(c), from_(operandSide(context, indices)), vectorDim_(vectorDim) {
+    : c_(c),
+      from_(operandSide(context, indices)),
+      vectorDim_(vectorDim),
+      isUnsigned_(getElementTypeOrSelf(indices).isUnsignedInteger()) {
   auto type = cast<RankedTensorType>(indices.getType());
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (d != vectorDim) dims_.push_back(d);
@@ -168,10 +171,15 @@ Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
   };
   for (auto [dim, i] : llvm::zip(dims_, batch)) add(dim, i);
   if (vectorDim_ < from_.array.rank()) add(vectorDim_, Linear(k));
-  if (!held_) return fromPart(c_.value(address));
+  if (!held_) return extended(fromPart(c_.value(address)));
   Linear dynamic = address;
   dynamic.constant = 0;
-  return c_.inst("s.ldw", {c_.value(dynamic)}, {{"off", address.constant}});
+  return extended(c_.inst("s.ldw", {c_.value(dynamic)}, {{"off", address.constant}}));
+}
+
+// A word of SMEM comes as a signed number.
+Value IndexArray::extended(Value word) {
+  return isUnsigned_ ? c_.b.createOrFold<arith::AndIOp>(c_.loc, word, c_.i64(0xffffffff)) : word;
 }
 
 void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body,

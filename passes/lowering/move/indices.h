@@ -32,11 +32,13 @@ class IndexArray {
   static constexpr int64_t kMostHeld = 1 << 18, kPart = 4096, kMostParts = 64;  // bytes, bytes, number
   void keepParts(KernelContext &context);
   mlir::Value fromPart(mlir::Value address);
+  mlir::Value extended(mlir::Value word);
 
   Code &c_;
   Side from_;
   int64_t vectorDim_;
   llvm::SmallVector<int64_t> dims_;
+  bool isUnsigned_;
   bool held_ = true;
   int64_t parts_ = 0;  // that there is room for, behind the places of those that are there
 };
@@ -53,6 +55,9 @@ mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::Gath
 // Gathers whose elements are a vector's, an index for each of the result (lookup_kernel.cpp).
 mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
                                 mlir::Value count);
+// Of rows that share words (row_gather.cpp).
+mlir::LogicalResult lowerRowGather(KernelContext &context, Code &c, stablehlo::GatherOp op, mlir::Value start,
+                                   mlir::Value count);
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
 // Of rows in order, with the gather that brings them (row_scatter.cpp).
 mlir::LogicalResult lowerRowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op);

@@ -32,6 +32,7 @@ LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Val
     auto gather = dyn_cast<stablehlo::GatherOp>(op);
     if (gather && !isOfTransfers && isLookup(context.op, gather))
       return lowerLookup(context, code, gather, start, count);
+    if (gather && !isOfTransfers) return lowerRowGather(context, code, gather, start, count);
     if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op); transpose && !isOfTransfers)
       return lowerTranspose(context, code, transpose, start, count);
   }

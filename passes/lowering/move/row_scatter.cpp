@@ -12,6 +12,7 @@
 // the row's stay. Rows out of range come last. They count as the last row, and change nothing.
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/row_transfers.h"
 #include "passes/plan/move/row_scatter_plan.h"
 
 using namespace mlir;
@@ -20,15 +21,6 @@ namespace tpuc::lowering {
 namespace {
 
 constexpr int64_t kStraight = 4;  // vregs of a row combined without a loop
-
-// Byte of the buffer where number `q` of the rows that share words begins.
-Value placeOf(Code &c, const Rows &rows, Value q) {
-  const Array &array = rows.array;
-  const Linear &first = rows.origin.offset;
-  if (array.rank() == 1) return c.value(first + Linear(q) * 4);
-  if (array.rank() > 2) return c.value(first + Linear(q) * array.leadStrideBytes(0));
-  return c.value(first + Linear(c.div(q, 8)) * array.rowTileStrideBytes() + Linear(c.rem(q, 8)) * isa::kWordBytes);
-}
 
 class RowScatter : RowScatterPlan {
  public:
@@ -43,8 +35,6 @@ class RowScatter : RowScatterPlan {
     Value isInRange;  // 0 or 1
   };
 
-  void dma(StringRef from, StringRef source, const Linear &src, StringRef to, StringRef target, const Linear &dst,
-           int64_t run, ArrayRef<int64_t> counts, int64_t srcStride, int64_t dstStride, Value semaphore);
   void part(const Linear &first, Value count);
   Value position(const Linear &row);
   Row rowAt(const Linear &row);
@@ -73,22 +63,6 @@ class RowScatter : RowScatterPlan {
   Value last_;        // number of a group's last row
 };
 
-void RowScatter::dma(StringRef from, StringRef source, const Linear &src, StringRef to, StringRef target,
-                     const Linear &dst, int64_t run, ArrayRef<int64_t> counts, int64_t srcStride, int64_t dstStride,
-                     Value semaphore) {
-  OpBuilder &b = c_.b;
-  Linear s = src, d = dst;
-  const int64_t srcAt = std::exchange(s.constant, 0), dstAt = std::exchange(d.constant, 0);
-  auto symbol = [&](StringRef name) {
-    return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b.getContext(), name);
-  };
-  tpu::DmaStartOp::create(b, c_.loc, c_.value(s), c_.value(d), semaphore, b.getStringAttr(from), b.getStringAttr(to),
-                          symbol(source), symbol(target), b.getI64IntegerAttr(srcAt), b.getI64IntegerAttr(dstAt),
-                          b.getI64IntegerAttr(run), b.getDenseI64ArrayAttr(counts),
-                          b.getDenseI64ArrayAttr(SmallVector<int64_t>(counts.size(), srcStride)),
-                          b.getDenseI64ArrayAttr(SmallVector<int64_t>(counts.size(), dstStride)));
-}
-
 // Byte in SMEM of a row's number; past the last row it is that row's.
 Value RowScatter::position(const Linear &row) {
   Value at = c_.value(row);
@@ -113,11 +87,12 @@ void RowScatter::fetch(const Linear &first, Value slot) {
   for (int64_t i = 0; i < group_; ++i)
     numbers.push_back({c_.div(updateAt(first + Linear(i)), updates_.perWord), rowAt(first + Linear(i)).number});
   SmallVector<std::pair<Value, Value>> places;
-  for (auto [update, row] : numbers) places.push_back({placeOf(c_, updates_, update), placeOf(c_, table_, row)});
+  for (auto [update, row] : numbers) places.push_back({byteOfRow(c_, updates_, update), byteOfRow(c_, table_, row)});
   for (auto [i, from] : llvm::enumerate(places)) {
     auto bring = [&](const Rows &rows, Value place, int64_t base) {
-      dma("hbm", rows.origin.buffer, Linear(place), "vmem", "", slotWord(base, slot, i) * isa::kWordBytes, rows.run(),
-          rows.counts(), isa::kVregBytes, isa::kWordBytes, semaphore);
+      startTransfer(c_, {"hbm", rows.origin.buffer, Linear(place), isa::kVregBytes},
+                    {"vmem", "", slotWord(base, slot, i) * isa::kWordBytes, isa::kWordBytes}, rows.run(), rows.counts(),
+                    semaphore);
     };
     bring(updates_, from.first, update_);
     bring(table_, from.second, old_);
@@ -167,7 +142,7 @@ SmallVector<RowScatter::Known> RowScatter::known(const Linear &first, Value numb
     k.own = c_.inst("v.splat", {c_.select(row.isInRange, own, c_.i64(0))});
     k.isSame = c_.cmp(arith::CmpIPredicate::eq, row.number, i ? rows[i - 1].number : number);
     k.isLast = c_.cmp(arith::CmpIPredicate::ne, row.number, i + 1 < rows.size() ? rows[i + 1].number : next);
-    k.place = placeOf(c_, table_, row.number);
+    k.place = byteOfRow(c_, table_, row.number);
   }
   out.back().isLast = c_.b.createOrFold<arith::OrIOp>(c_.loc, out.back().isLast, isEnd);
   last_ = rows.back().number;
@@ -185,12 +160,13 @@ void RowScatter::combine(const Linear &first, Value slot, Value number, Value is
     c_.ifThen(
         row.isLast,
         [&, place = row.place] {
-          dma("vmem", "", bytes, "hbm", table_.origin.buffer, Linear(place), table_.run(), table_.counts(),
-              isa::kWordBytes, isa::kVregBytes, written);
+          startTransfer(c_, {"vmem", "", bytes, isa::kWordBytes},
+                        {"hbm", table_.origin.buffer, Linear(place), isa::kVregBytes}, table_.run(), table_.counts(),
+                        written);
         },
         [&, i = i] {  // whoever waits counts
           Linear spare = Linear(slot) * group_ + Linear(spare_ + static_cast<int64_t>(i));
-          dma("vmem", "", bytes, "vmem", "", spare * isa::kWordBytes, isa::kWordBytes, {}, 0, 0, written);
+          startTransfer(c_, {"vmem", "", bytes}, {"vmem", "", spare * isa::kWordBytes}, isa::kWordBytes, {}, written);
         });
   }
 }
@@ -201,8 +177,8 @@ void RowScatter::part(const Linear &first, Value count) {
   int64_t at = 0;
   for (Value numbers : {op_.getScatterIndices(), gather_.getStartIndices()}) {
     Side from = operandSide(context_, numbers);
-    dma("hbm", from.symbol, from.base + partFirst_ * 4, "smem", "", Linear(at), 4 * partRows_, {}, 0, 0,
-        c_.i64(kNumbers));
+    startTransfer(c_, {"hbm", from.symbol, from.base + partFirst_ * 4}, {"smem", "", Linear(at)}, 4 * partRows_, {},
+                  c_.i64(kNumbers));
     at += 4 * partRows_;
   }
   c_.inst("dma.wait", {c_.i64(kNumbers)}, {{"count", 2}});

@@ -2,10 +2,12 @@
 // Which way a kernel of one op goes: through VMEM by blocks, or by transfers of the scalar unit.
 #include "passes/plan/move/op_plan.h"
 
+#include "passes/analysis/packed_rows.h"
 #include "passes/analysis/sorted_rows.h"
 #include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/move/copy_plan.h"
 #include "passes/plan/move/lookup_plan.h"
+#include "passes/plan/move/row_gather_plan.h"
 #include "passes/plan/move/row_scatter_plan.h"
 #include "passes/plan/move/scatter_plan.h"
 #include "passes/plan/move/transpose_plan.h"
@@ -19,8 +21,11 @@ LogicalResult planOp(KernelContext &context) {
   for (Operation &op : context.op.getBlock().without_terminator()) {
     if (analysis::bringsInOrder(&op)) continue;  // the scatter's
     if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return planTransfers(context);
-    if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
-      return isLookup(context.op, gather) ? LookupPlan(context, gather).plan() : planTransfers(context);
+    if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
+      if (isLookup(context.op, gather)) return LookupPlan(context, gather).plan();
+      RowGatherPlan rows(context, gather);
+      return analysis::gathersPackedRows(gather) && rows.fits() ? rows.plan() : planTransfers(context);
+    }
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op))
       return analysis::rowsInOrder(scatter) ? RowScatterPlan(context, scatter).plan()
                                             : ScatterPlan(context, scatter).plan();

@@ -13,12 +13,6 @@ constexpr StringRef kRowsAtOnce = "rows_at_once";  // of a plan
 constexpr int64_t kMostRows = 8;                   // at once
 constexpr int64_t kPart = 1024;                    // rows whose numbers SMEM holds
 
-Rows::Rows(const Origin &origin, const Array &array) : origin(origin), array(array) {
-  int64_t rank = array.rank();
-  perWord = rank == 2 ? array.pack : 1;
-  words = rank == 1 ? 1 : rank == 2 ? array.colTiles() : array.leadStrideBytes(0) / isa::kWordBytes;
-}
-
 RowScatterPlan::RowScatterPlan(KernelContext &context, stablehlo::ScatterOp op)
     : context_(context),
       op_(op),

@@ -3,24 +3,9 @@
 // fetched while the one before it is combined.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
-#include "passes/plan/kernels.h"
+#include "passes/plan/move/rows.h"
 
 namespace tpuc::plan {
-
-// How rows lie in HBM and, one after the other, in VMEM.
-struct Rows {
-  Origin origin;
-  Array array;
-  int64_t perWord = 1;  // rows that share words
-  int64_t words = 0;    // of a row
-  Rows(const Origin &origin, const Array &array);
-  int64_t slotWords() const { return llvm::alignTo(words, 8); }
-  // One transfer's run of bytes, and how many of them a tile's bytes apart.
-  int64_t run() const { return array.rank() == 1 ? 4 : array.rank() == 2 ? isa::kWordBytes : words * isa::kWordBytes; }
-  llvm::SmallVector<int64_t> counts() const {
-    return array.rank() == 2 && words > 1 ? llvm::SmallVector<int64_t>{words} : llvm::SmallVector<int64_t>();
-  }
-};
 
 // Bytes of VMEM that a scatter of rows into `table`, whose dims lie in their order, takes at least: with one at once.
 int64_t leastRowScatterBytes(mlir::RankedTensorType table);

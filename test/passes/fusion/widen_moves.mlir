@@ -26,3 +26,14 @@ func.func @main(%x: tensor<1x127x136xbf16>, %few: tensor<1x8x136xbf16>, %table: 
       : (tensor<4096x136xbf16>, tensor<1x1xi32>) -> tensor<1x136xbf16>
   return %0, %1, %2, %3 : tensor<2x129x136xbf16>, tensor<2x129x136xbf16>, tensor<2x9x136xbf16>, tensor<1x136xbf16>
 }
+
+// Rows that share words are put together by the gather's kernel.
+// CHECK-LABEL: func.func @rows
+// CHECK-NOT: convert
+// CHECK: gather{{.*}} -> tensor<4096x136xbf16>
+func.func @rows(%table: tensor<4096x136xbf16>, %at: tensor<4096x1xi32>) -> tensor<4096x136xbf16> {
+  %0 = "stablehlo.gather"(%table, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 136>}>
+      : (tensor<4096x136xbf16>, tensor<4096x1xi32>) -> tensor<4096x136xbf16>
+  return %0 : tensor<4096x136xbf16>
+}

@@ -458,3 +458,19 @@ func.func @main(%x: tensor<8x64x256xf32>) -> tensor<64x8x256xf32> {
   }
   return %0 : tensor<64x8x256xf32>
 }
+
+// -----
+
+// Nine of eight tiles.
+func.func @main(%t: tensor<1000x300xbf16>, %i: tensor<64x1xi32>) -> tensor<64x300xbf16> {
+  // expected-error@+1 {{expects a plan with 2 to 8 tiles at once}}
+  %0 = kernel.fusion "copy"(%t, %i : tensor<1000x300xbf16>, tensor<64x1xi32>) -> tensor<64x300xbf16>
+      attributes {kernel.plan = #kernel.plan<grid [], tiles_at_once = 9>} {
+  ^bb0(%a: tensor<1000x300xbf16>, %b: tensor<64x1xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 300>}>
+        : (tensor<1000x300xbf16>, tensor<64x1xi32>) -> tensor<64x300xbf16>
+    kernel.yield %1 : tensor<64x300xbf16>
+  }
+  return %0 : tensor<64x300xbf16>
+}

@@ -37,6 +37,39 @@ func.func @main(%t: tensor<1000x128xf32>, %i: tensor<64xi32>) -> tensor<64x128xf
 
 // -----
 
+// Rows of bf16, two of which share words: of a row of 300 three words are fetched, eight words apart, and a tile of the
+// result has 16 rows. 8 tiles are under way at once, with the words that they are put together in: 8 * (16 * 8 + 8 * 3).
+// CHECK-LABEL: @main(%arg0: tensor<1000x300xbf16>
+// CHECK: kernel.plan = #kernel.plan<grid [], tiles_at_once = 8, vmem 1216 of 229376>
+func.func @main(%t: tensor<1000x300xbf16>, %i: tensor<64x1xi32>) -> tensor<64x300xbf16> {
+  %0 = kernel.fusion "copy"(%t, %i : tensor<1000x300xbf16>, tensor<64x1xi32>) -> tensor<64x300xbf16> {
+  ^bb0(%a: tensor<1000x300xbf16>, %b: tensor<64x1xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 300>}>
+        : (tensor<1000x300xbf16>, tensor<64x1xi32>) -> tensor<64x300xbf16>
+    kernel.yield %1 : tensor<64x300xbf16>
+  }
+  return %0 : tensor<64x300xbf16>
+}
+
+// -----
+
+// Words of such rows are farther apart than a load's stride reaches: 32767 words.
+// CHECK-LABEL: @main(%arg0: tensor<64x2097664xbf16>
+// CHECK: kernel.plan = #kernel.plan<grid [], transfers>
+func.func @main(%t: tensor<64x2097664xbf16>, %i: tensor<16x1xi32>) -> tensor<16x2097664xbf16> {
+  %0 = kernel.fusion "copy"(%t, %i : tensor<64x2097664xbf16>, tensor<16x1xi32>) -> tensor<16x2097664xbf16> {
+  ^bb0(%a: tensor<64x2097664xbf16>, %b: tensor<16x1xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2097664>}>
+        : (tensor<64x2097664xbf16>, tensor<16x1xi32>) -> tensor<16x2097664xbf16>
+    kernel.yield %1 : tensor<16x2097664xbf16>
+  }
+  return %0 : tensor<16x2097664xbf16>
+}
+
+// -----
+
 // Windows of one row each, in a tile of 8 words, old and new: both dims of a window are there at once.
 // CHECK-LABEL: @main(%arg0: tensor<1000x128xf32>, %arg1: tensor<64x1xi32>
 // CHECK: kernel.plan = #kernel.plan<grid [], held = 2, vmem 16 of 229376>

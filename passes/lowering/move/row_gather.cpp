@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gather of rows that share words (passes/analysis/packed_rows.h), a tile of the result at a time.
+//
+//  1. Of each row of the tile the words that it lies in come to VMEM, one row after the other. Tiles that follow are
+//     fetched meanwhile.
+//  2. A word of the result has two or four rows. Each is a load of eight rows' words of a column tile, a row a sublane,
+//     shifted by where the row lies in its words.
+//  3. The tiles of all columns go to HBM, where they are neighbours.
+//
+// Rows past the last one are that row again: padding of the result.
+#include "passes/lowering/grid/grid_ends.h"
+#include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/row_transfers.h"
+#include "passes/plan/move/row_gather_plan.h"
+
+using namespace mlir;
+
+namespace tpuc::lowering {
+namespace {
+
+constexpr int64_t kAtOnce = 16;   // rows whose places registers hold
+constexpr int64_t kUnrolled = 4;  // columns' tiles in one iteration
+
+class RowGather : RowGatherPlan {
+ public:
+  RowGather(KernelContext &context, Code &code, stablehlo::GatherOp op)
+      : RowGatherPlan(context, op), c_(code), result_(context.results[0]) {}
+  LogicalResult run(Value start, Value count);
+
+ private:
+  enum Region : int64_t { kWords = 0, kTiles = 1 };
+  static constexpr int64_t kFirstSemaphore = 2;  // the index array has two
+
+  int64_t bits() const { return 32 / table_.perWord; }
+  Value row(ArrayRef<Linear> lead, const Linear &tile, int64_t i);
+  void fetch(ArrayRef<Linear> lead, const Linear &tile, Value slot);
+  SmallVector<Value> shifts(ArrayRef<Linear> lead, const Linear &tile);
+  void putTogether(ArrayRef<Linear> lead, const Linear &tile, Value slot);
+  void send(ArrayRef<Linear> lead, const Linear &tile, Value slot);
+  void gatherTiles(ArrayRef<Linear> lead, const Linear &first, Value tiles);
+  void gatherAll(Value start, Value count);
+  Value fetched(Value slot) { return c_.add(slot, c_.i64(kFirstSemaphore)); }
+  Value sent(Value slot) { return c_.add(slot, c_.i64(kFirstSemaphore + slots_)); }
+
+  Code &c_;
+  Origin result_;
+  std::optional<IndexArray> indices_;
+};
+
+// The table's row that row `i` of a tile is.
+Value RowGather::row(ArrayRef<Linear> lead, const Linear &tile, int64_t i) {
+  const int64_t rows = array_.rows();
+  Linear at = tile * tileRows_ + Linear(i);
+  if (rows % tileRows_) at = Linear(c_.min(c_.value(at), c_.i64(rows - 1)));
+  SmallVector<Linear> batch(lead);
+  batch.push_back(at);
+  return clampIndex(c_, indices_->at(batch, 0), table_.array.rows() - 1);
+}
+
+// Places are read before transfers start: loads from SMEM do not pass one.
+void RowGather::fetch(ArrayRef<Linear> lead, const Linear &tile, Value slot) {
+  Linear to = Linear(slot) * (tileRows_ * table_.slotWords()) + Linear(fetched_);
+  for (int64_t first = 0; first < tileRows_; first += kAtOnce) {
+    SmallVector<Value> places;
+    for (int64_t i = 0; i < kAtOnce; ++i)
+      places.push_back(byteOfRow(c_, table_, c_.div(row(lead, tile, first + i), table_.perWord)));
+    for (auto [i, place] : llvm::enumerate(places))
+      startTransfer(
+          c_, {"hbm", table_.origin.buffer, Linear(place), isa::kVregBytes},
+          {"vmem", "", (to + Linear((first + static_cast<int64_t>(i)) * table_.slotWords())) * isa::kWordBytes,
+           isa::kWordBytes},
+          table_.run(), table_.counts(), fetched(slot));
+  }
+}
+
+// Of each part of a word, eight rows' first bits in the words that were fetched, a row a sublane.
+SmallVector<Value> RowGather::shifts(ArrayRef<Linear> lead, const Linear &tile) {
+  SmallVector<Value> parts;
+  Value sublane = c_.inst("v.subid", {});
+  for (int64_t part = 0; part < table_.perWord; ++part) {
+    Value all;
+    for (int64_t s = 0; s < 8; ++s) {
+      Value place = c_.rem(row(lead, tile, s * table_.perWord + part), table_.perWord);
+      Value first = c_.splat(Linear(c_.mul(place, bits())));
+      all = all ? c_.inst("v.sel", {c_.inst("v.eq.i32", {sublane, c_.splatI(s)}), first, all}) : first;
+    }
+    parts.push_back(all);
+  }
+  return parts;
+}
+
+void RowGather::putTogether(ArrayRef<Linear> lead, const Linear &tile, Value slot) {
+  const int64_t pitch = table_.slotWords();
+  SmallVector<Value> shift = shifts(lead, tile);
+  Value keep = c_.splatBits(static_cast<uint32_t>((int64_t{1} << bits()) - 1));
+  Linear from = Linear(slot) * (tileRows_ * pitch) + Linear(fetched_),
+         to = Linear(slot) * (8 * table_.words) + Linear(made_);
+  c_.flatLoop({table_.words}, kUnrolled, [&](ArrayRef<Linear> at, const Linear &) {
+    Value made;
+    for (int64_t part = 0; part < table_.perWord; ++part) {
+      Value words = c_.load(from + at[0] + Linear(part * pitch), table_.perWord * pitch, kWords);
+      Value own = c_.inst("v.and", {c_.inst("v.shr.u32", {words, shift[part]}), keep});
+      made = made ? c_.inst("v.or", {made, c_.inst("v.shl", {own, c_.splatI(part * bits())})}) : own;
+    }
+    c_.store(made, to + at[0] * 8, 1, kTiles);
+  });
+}
+
+void RowGather::send(ArrayRef<Linear> lead, const Linear &tile, Value slot) {
+  Linear place = result_.offset + tile * array_.rowTileStrideBytes();
+  for (auto [d, at] : llvm::enumerate(lead)) place = place + at * array_.leadStrideBytes(static_cast<int64_t>(d));
+  Linear from = Linear(slot) * (8 * table_.words) + Linear(made_);
+  startTransfer(c_, {"vmem", "", from * isa::kWordBytes}, {"hbm", result_.buffer, place},
+                table_.words * isa::kVregBytes, {}, sent(slot));
+}
+
+// `tiles` of them from `first` on. Iteration i fetches one and puts together that of `slots_ - 1` iterations before.
+void RowGather::gatherTiles(ArrayRef<Linear> lead, const Linear &first, Value tiles) {
+  using P = arith::CmpIPredicate;
+  Value behind = c_.i64(slots_ - 1);
+  c_.loop(c_.i64(0), c_.add(tiles, behind), 1, {}, [&](Value i, ValueRange) {
+    c_.ifThen(c_.cmp(P::slt, i, tiles), [&] { fetch(lead, first + Linear(i), c_.rem(i, slots_)); });
+    c_.ifThen(c_.cmp(P::sge, i, behind), [&] {
+      Value made = c_.b.createOrFold<arith::SubIOp>(c_.loc, i, behind), slot = c_.rem(made, slots_);
+      c_.inst("dma.wait", {fetched(slot)}, {{"count", tileRows_}});
+      c_.ifThen(c_.cmp(P::sge, made, c_.i64(slots_)), [&] { c_.inst("dma.wait", {sent(slot)}, {{"count", 1}}); });
+      putTogether(lead, first + Linear(made), slot);
+      send(lead, first + Linear(made), slot);
+    });
+    return SmallVector<Value>();
+  });
+  c_.loop(c_.i64(0), c_.min(tiles, c_.i64(slots_)), 1, {}, [&](Value slot, ValueRange) {
+    c_.inst("dma.wait", {sent(slot)}, {{"count", 1}});
+    return SmallVector<Value>();
+  });
+}
+
+// Tiles of the rows that the result has; rows behind a true size are not fetched. The cores share the longest dim where
+// sizes are known.
+void RowGather::gatherAll(Value start, Value count) {
+  const int64_t dims = array_.rank() - 1;
+  SmallVector<int64_t> extents;
+  SmallVector<Value> ends;
+  bool known = true;
+  for (int64_t d = 0; d < dims; ++d) {
+    const bool last = d + 1 == dims;
+    extents.push_back(last ? llvm::divideCeil(array_.rows(), tileRows_) : array_.extent(d));
+    ends.push_back(c_.i64(extents.back()));
+    if (context_.ends.empty() || context_.ends[0].empty() || !context_.ends[0][d]) continue;
+    known = false;
+    Value rows = elementsBefore(c_, *context_.ends[0][d], array_.extent(d));
+    ends[d] = last ? c_.div(c_.add(rows, c_.i64(tileRows_ - 1)), tileRows_) : rows;
+  }
+  // Sizes are read before indices lie over them.
+  indices_.emplace(context_, c_, op_.getStartIndices(), op_.getDimensionNumbers().getIndexVectorDim());
+  const int64_t shared = llvm::max_element(extents) - extents.begin(), all = extents[shared];
+  const int64_t each = known ? llvm::divideCeil(all, static_cast<int64_t>(context_.target.cores())) : all;
+  context_.gridSteps = llvm::divideCeil(all, each);
+  SmallVector<Linear> lead;
+  Linear first;
+  std::function<void(int64_t)> go = [&](int64_t d) {
+    if (d + 1 == dims) return gatherTiles(lead, d == shared ? first : Linear(), ends[d]);
+    c_.loop(c_.i64(0), ends[d], 1, {}, [&](Value i, ValueRange) {
+      lead.push_back(d == shared ? first + Linear(i) : Linear(i));
+      go(d + 1);
+      lead.pop_back();
+      return SmallVector<Value>();
+    });
+  };
+  if (each == all) return go(0);
+  c_.loop(start, c_.add(start, count), 1, {}, [&](Value part, ValueRange) {
+    first = Linear(c_.mul(part, each));
+    ends[shared] = all % each ? c_.min(c_.value(first * -1 + Linear(all)), c_.i64(each)) : c_.i64(each);
+    go(0);
+    return SmallVector<Value>();
+  });
+}
+
+LogicalResult RowGather::run(Value start, Value count) {
+  if (failed(plan())) return failure();
+  gatherAll(start, count);
+  return success();
+}
+
+}  // namespace
+
+LogicalResult lowerRowGather(KernelContext &context, Code &code, stablehlo::GatherOp op, Value start, Value count) {
+  return RowGather(context, code, op).run(start, count);
+}
+
+}  // namespace tpuc::lowering
