@@ -137,8 +137,8 @@ LogicalResult nameAxes(ModuleOp module, const Sizes &sizes) {
   if (meshes.empty()) return success();
   ArrayRef<sdy::MeshAxisAttr> axes = meshes.front().getMesh().getAxes();
   if (meshes.size() > 1 || axes.size() != sizes.size()) {
-    std::string parts = llvm::join(
-        llvm::map_range(axes, [](sdy::MeshAxisAttr axis) { return std::to_string(axis.getSize()); }), " x ");
+    std::string parts =
+        llvm::join(llvm::map_range(axes, [](sdy::MeshAxisAttr axis) { return std::to_string(axis.getSize()); }), " x ");
     auto diagnostic = diagnose(meshes.front(), codes::kDeviceCount);
     return diagnostic << "expects --mesh to name the axes that the shardings part arrays by, " << parts << ", but got "
                       << sizes.size() << (meshes.size() > 1 ? " for several orders of devices" : "");

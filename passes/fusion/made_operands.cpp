@@ -28,15 +28,13 @@ llvm::SetVector<Operation *> makersOf(Value operand) {
     const auto from = cast<RankedTensorType>(v.getType());
     const bool isMade = op && op->getBlock() == block && isLoopOp(op);
     // What is made of narrow elements lies nowhere itself.
-    const bool isSmaller = from.getRank() < type.getRank() ||
-                           (!isMade && from.getElementTypeBitWidth() < type.getElementTypeBitWidth());
+    const bool isSmaller =
+        from.getRank() < type.getRank() || (!isMade && from.getElementTypeBitWidth() < type.getElementTypeBitWidth());
     if (isSmaller && !(op && mlir::isa<stablehlo::ConstantOp>(op))) {
       readsArray = true;
       continue;
     }
-    if (!isMade || elementaryCost(op) ||
-        mlir::isa<stablehlo::ReduceOp, stablehlo::ReshapeOp>(op))
-      return {};
+    if (!isMade || elementaryCost(op) || mlir::isa<stablehlo::ReduceOp, stablehlo::ReshapeOp>(op)) return {};
     if (!ops.insert(op)) continue;
     if (ops.size() > kLongest) return {};
     llvm::append_range(work, op->getOperands());

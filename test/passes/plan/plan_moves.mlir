@@ -37,8 +37,9 @@ func.func @main(%t: tensor<1000x128xf32>, %i: tensor<64xi32>) -> tensor<64x128xf
 
 // -----
 
-// Rows of bf16, two of which share words: of a row of 300 three words are fetched, eight words apart, and a tile of the
-// result has 16 rows. 8 tiles are under way at once, with the words that they are put together in: 8 * (16 * 8 + 8 * 3).
+// Rows of bf16, two of which share words: of a row of 300 three words are fetched, eight words apart, and a tile of
+// the result has 16 rows. 8 tiles are under way at once, each with words that it is put together in:
+// 8 * (16 * 8 + 8 * 3).
 // CHECK-LABEL: @main(%arg0: tensor<1000x300xbf16>
 // CHECK: kernel.plan = #kernel.plan<grid [], tiles_at_once = 8, vmem 1216 of 229376>
 func.func @main(%t: tensor<1000x300xbf16>, %i: tensor<64x1xi32>) -> tensor<64x300xbf16> {
