@@ -95,6 +95,56 @@ bool isGradient(stablehlo::ConvolutionOp op) {
          n.getOutputFeatureDimension() == space + 1;
 }
 
+// Input [space.., features, last]; of one feature [space.., features, last spatial, last].
+static bool isBatchLanesInput(stablehlo::ConvolutionOp op, int64_t features, int64_t last) {
+  ArrayRef<int64_t> dims = op.getDimensionNumbers().getInputSpatialDimensions();
+  const int64_t space = static_cast<int64_t>(dims.size()), count = typeOf(op.getLhs()).getDimSize(features);
+  SmallVector<int64_t> expected = llvm::to_vector(llvm::seq<int64_t>(0, space));
+  if (count == 1) expected.back() = space;
+  return dims == ArrayRef(expected) && last == space + 1 && features == (count == 1 ? space - 1 : space) &&
+         count <= kMostBatchLanesFeatures;
+}
+
+// What both forms share; `out`: the number of features of the result.
+static bool isBatchLanes(stablehlo::ConvolutionOp op, int64_t in, int64_t out, bool isGradient) {
+  auto n = op.getDimensionNumbers();
+  const int64_t space = static_cast<int64_t>(n.getInputSpatialDimensions().size());
+  if (space < 1 || space > 3 || op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1) return false;
+  for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
+    if (Type t = typeOf(v).getElementType(); !t.isF32() && !t.isBF16()) return false;
+  auto isFirst = [&](ArrayRef<int64_t> dims) { return llvm::equal(dims, llvm::seq<int64_t>(0, space)); };
+  if (!isFirst(n.getKernelSpatialDimensions()) || !isFirst(n.getOutputSpatialDimensions())) return false;
+  // Rows of a window: of each run of taps whole groups of 8.
+  const SmallVector<ConvAxis> axes = axesOf(op);
+  const ConvAxis &last = axes.back();
+  const bool joins = in == 1 || (isGradient ? last.stride : last.dilation) == 1;
+  auto taps = [&](const ConvAxis &a) { return isGradient ? a.out : a.window; };
+  int64_t rows = joins ? llvm::alignTo(taps(last) * in, 8) : taps(last) * static_cast<int64_t>(llvm::alignTo(in, 8));
+  for (const ConvAxis &a : ArrayRef(axes).drop_back()) rows *= taps(a);
+  return rows <= kMostBatchLanesRows && out <= kMostBatchLanesFeatures;
+}
+
+bool hasBatchLanes(stablehlo::ConvolutionOp op) {
+  auto n = op.getDimensionNumbers();
+  const int64_t space = static_cast<int64_t>(n.getInputSpatialDimensions().size());
+  return n.getKernelInputFeatureDimension() == space && n.getKernelOutputFeatureDimension() == space + 1 &&
+         n.getOutputFeatureDimension() == space && n.getOutputBatchDimension() == space + 1 &&
+         isBatchLanesInput(op, n.getInputFeatureDimension(), n.getInputBatchDimension()) &&
+         isBatchLanes(op, typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()),
+                      typeOf(op.getResult()).getDimSize(space), /*isGradient=*/false);
+}
+
+bool isBatchLanesGradient(stablehlo::ConvolutionOp op) {
+  auto n = op.getDimensionNumbers();
+  const int64_t space = static_cast<int64_t>(n.getInputSpatialDimensions().size());
+  if (llvm::any_of(axesOf(op), [](const ConvAxis &a) { return a.reversed; })) return false;
+  return n.getKernelOutputFeatureDimension() == space && n.getKernelInputFeatureDimension() == space + 1 &&
+         n.getOutputBatchDimension() == space && n.getOutputFeatureDimension() == space + 1 &&
+         isBatchLanesInput(op, n.getInputBatchDimension(), n.getInputFeatureDimension()) &&
+         isBatchLanes(op, typeOf(op.getLhs()).getDimSize(n.getInputBatchDimension()),
+                      typeOf(op.getRhs()).getDimSize(space), /*isGradient=*/true);
+}
+
 // The dim along lanes in the usual form: features, or of a gradient the batch.
 static int64_t laneDimOf(stablehlo::ConvolutionOp op) {
   auto n = op.getDimensionNumbers();
@@ -126,7 +176,7 @@ void turnInput(stablehlo::ConvolutionOp op) {
 bool hasKernelForm(stablehlo::ConvolutionOp op) {
   for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
     if (typeOf(v).getNumElements() == 0) return false;
-  if (isGradient(op)) return true;
+  if (isGradient(op) || hasBatchLanes(op) || isBatchLanesGradient(op)) return true;
   int64_t positions = 1;
   for (const ConvAxis &a : axesOf(op)) positions *= a.window;
   return isCanonical(op) && (positions <= kMostPositions || axesOf(op).back().window <= kMostFolded);

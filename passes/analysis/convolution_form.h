@@ -18,6 +18,13 @@ bool isCanonical(stablehlo::ConvolutionOp op);
 bool isDepthwise(stablehlo::ConvolutionOp op);
 // A gradient of weights: input [features, space.., batch], weights [in, positions.., out], result [taps.., batch, out].
 bool isGradient(stablehlo::ConvolutionOp op);
+// The same with the batch along lanes, for few features and many images: input [space.., in, batch], weights [window..,
+// in, out], result [space.., out, batch]; a gradient's second operand [positions.., out, batch], its result [taps..,
+// in, out]. An input of one feature has its last spatial dim along sublanes: [space.., in, last, batch]. Kernels have
+// code for each 8 rows under a window.
+bool hasBatchLanes(stablehlo::ConvolutionOp op);
+bool isBatchLanesGradient(stablehlo::ConvolutionOp op);
+constexpr int64_t kMostBatchLanesFeatures = 128, kMostBatchLanesRows = 1024;
 // Few features of an input may lie along sublanes and its last spatial dim along lanes, where an image takes a fraction
 // of the bytes: [batch, space.., features, space], or a gradient's [features, space.., batch, space]. Kernels turn it
 // in VMEM. Whether an op whose input has features along lanes has the other form, whether it is in it, and that it is.
@@ -28,7 +35,7 @@ void turnInput(stablehlo::ConvolutionOp op);
 // most, else one by one, of which more than kMostPositions are sooner matmuls of slices.
 constexpr int64_t kMostFolded = 64, kMostPositions = 512;
 // Whether a kernel takes ops of this form, on a target with room for their blocks (passes/plan/question.h). A
-// convolution: canonical or a gradient, and not empty.
+// convolution: canonical or a gradient, or either with its batch along lanes, and not empty.
 bool hasKernelForm(stablehlo::ConvolutionOp op);
 // A reduce_window: a scan; or an elementwise body with a constant start, nothing along the last dim.
 bool hasKernelForm(stablehlo::ReduceWindowOp op);

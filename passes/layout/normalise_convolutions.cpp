@@ -3,11 +3,13 @@
 //
 //  1. A reversal of the weights becomes the window's own.
 //  2. Feature groups become one group with weights that are zero between groups, where that costs little.
-//  3. Operands and results are transposed to [batch, space.., features] and [window.., in, out].
+//  3. Operands and results are transposed to [batch, space.., features] and [window.., in, out]; where few features
+//     meet many images, to [space.., features, batch].
 #include "passes/analysis/convolution_form.h"
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
+#include "passes/layout/batch_lanes.h"
 #include "passes/layout/passes.h"
 #include "passes/plan/question.h"
 
@@ -161,6 +163,60 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
         out, numbers);
   }
 
+  // [space.., features, batch], or a gradient of these; of one feature [space.., features, last, batch].
+  bool transposeToBatchLanes(stablehlo::ConvolutionOp op, bool isGradient) const {
+    auto n = op.getDimensionNumbers();
+    const int64_t space = static_cast<int64_t>(n.getInputSpatialDimensions().size());
+    int64_t features = n.getInputFeatureDimension(), images = n.getInputBatchDimension();
+    if (isGradient) std::swap(features, images);
+    const bool single = typeOf(op.getLhs()).getDimSize(features) == 1;
+    SmallVector<int64_t> in(n.getInputSpatialDimensions()), weights(n.getKernelSpatialDimensions()),
+        out(n.getOutputSpatialDimensions());
+    in.append({features, images});
+    if (single) std::swap(in[space - 1], in[space]);
+    weights.append({n.getKernelInputFeatureDimension(), n.getKernelOutputFeatureDimension()});
+    out.append({n.getOutputFeatureDimension(), n.getOutputBatchDimension()});
+    if (isGradient) {
+      std::swap(weights[space], weights[space + 1]);
+      std::swap(out[space], out[space + 1]);
+    }
+    SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, space)), inDims(dims);
+    if (single) inDims.back() = space;
+    const int64_t its = single ? space - 1 : space, last = space + 1;
+    auto numbers = isGradient ? stablehlo::ConvDimensionNumbersAttr::get(op.getContext(), its, last, inDims, last,
+                                                                         space, dims, space, last, dims)
+                              : stablehlo::ConvDimensionNumbersAttr::get(op.getContext(), last, its, inDims, space,
+                                                                         last, dims, last, space, dims);
+    return transposeTo(op, in, weights, out, numbers);
+  }
+
+  // A gradient's window is all of its second operand, its result the few taps; it sums over what was a batch. Where the
+  // window is as large because the result is small, the features are what it sums over.
+  static bool hasLargeWindow(stablehlo::ConvolutionOp op) {
+    int64_t out = 1;
+    for (const ConvAxis &a : axesOf(op)) out *= a.out;
+    return positionsOf(op) >= out;
+  }
+  static int64_t positionsOf(stablehlo::ConvolutionOp op) {
+    int64_t window = 1;
+    for (const ConvAxis &a : axesOf(op)) window *= a.window;
+    return window;
+  }
+  static bool sumsBatch(stablehlo::ConvolutionOp op) {
+    auto n = op.getDimensionNumbers();
+    return typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()) <=
+           typeOf(op.getLhs()).getDimSize(n.getInputBatchDimension());
+  }
+
+  bool transposeToBatchLanes(stablehlo::ConvolutionOp op, const target::Target &machine) const {
+    if (op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1) return false;
+    for (bool isGradient : {true, false})
+      if ((!isGradient || hasLargeWindow(op)) && paysInBatchLanes(op, isGradient, machine) &&
+          transposeToBatchLanes(op, isGradient))
+        return true;
+    return false;
+  }
+
   void runOnOperation() override {
     target::Target machine;
     if (failed(loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
@@ -176,18 +232,10 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
       }
       absorbReversal(op);
       if (mergesGroups(op)) mergeGroups(op);
-      if (isCanonical(op) || question_->hasKernel(op)) continue;
-      int64_t window = 1, out = 1;
-      for (const ConvAxis &a : axesOf(op)) {
-        window *= a.window;
-        out *= a.out;
-      }
-      // A gradient's window is all of its second operand, its result the few taps; it sums over what was a batch. Where
-      // the window is as large because the result is small, the features are what it sums over.
-      auto n = op.getDimensionNumbers();
-      bool sumsBatch = typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()) <=
-                       typeOf(op.getLhs()).getDimSize(n.getInputBatchDimension());
-      if (window >= out && (sumsBatch || window > kMostPositions) && transposeToGradient(op)) continue;
+      if (hasBatchLanes(op) || isBatchLanesGradient(op)) continue;
+      if (transposeToBatchLanes(op, machine) || isCanonical(op) || question_->hasKernel(op)) continue;
+      const int64_t window = positionsOf(op);
+      if (hasLargeWindow(op) && (sumsBatch(op) || window > kMostPositions) && transposeToGradient(op)) continue;
       if (window <= kMostPositions) transposeToCanonical(op);
     }
   }

@@ -52,6 +52,17 @@ CONVOLUTIONS = [
     ("of_weights_long", "weights", "f32", 1, 2, 3, [(300, 300, 1, 1, 1, 1, 1)], 1, False),
     ("grouped", "fwd", "f32", 1, 8, 12, [(5, 3, 1, 1, 1, 1, 1), (6, 3, 1, 1, 1, 1, 1)], 4, False),
     ("depthwise", "fwd", "bf16", 2, 20, 20, [(7, 3, 2, 1, 1, 1, 1), (9, 3, 1, 1, 1, 1, 1)], 20, False),
+    # Many images: the batch lies along lanes. Tails of lanes, features and groups of 8 rows; one feature in, one out.
+    ("images", "fwd", "f32", 130, 3, 7, [(4, 3, 1, 1, 1, 1, 1), (5, 3, 1, 1, 1, 1, 1)], 1, False),
+    ("images_bf16", "fwd", "bf16", 140, 9, 4, [(4, 2, 1, 1, 0, 1, 1), (3, 3, 1, 1, 1, 1, 1)], 1, False),
+    ("images_of_one", "fwd", "bf16", 200, 1, 5, [(5, 3, 2, 1, 1, 1, 1), (9, 5, 1, 2, 2, 1, 1)], 1, False),
+    ("images_to_one", "fwd", "f32", 130, 10, 1, [(3, 2, 1, 0, 1, 1, 1), (4, 3, 1, 1, 1, 1, 1)], 1, False),
+    ("images_apart", "first", "f32", 150, 2, 3, [(7, 2, 1, 0, 0, 1, 3), (6, 2, 1, -1, 2, 1, 2)], 1, False),
+    ("images_of_input", "input", "f32", 130, 6, 4, [(3, 3, 1, 1, 2, 2, 1), (3, 3, 1, 1, 1, 2, 1)], 1, True),
+    ("images_in_a_row", "fwd", "f32", 300, 1, 4, [(12, 4, 1, 3, 2, 1, 2)], 1, False),
+    ("images_of_weights", "weights", "f32", 130, 3, 5, [(5, 4, 1, 1, 1, 1, 1), (4, 4, 1, 1, 1, 1, 1)], 1, False),
+    ("images_of_weights_bf16", "weights", "bf16", 200, 1, 6, [(6, 6, 1, 1, 1, 1, 1), (5, 5, 1, 1, 1, 1, 1)], 1, False),
+    ("images_of_weights_apart", "weights", "f32", 140, 10, 3, [(7, 3, 1, 1, 1, 1, 2), (5, 5, 1, 1, 1, 1, 1)], 1, False),
 ]
 # name, body, start, type, shape, window, strides, padding
 POOLS = [

@@ -10,6 +10,8 @@
 //  3. pops, applies the epilogue, stores.
 #include "passes/lowering/conv/conv_kernel.h"
 
+#include "passes/analysis/convolution_form.h"
+#include "passes/lowering/conv/batch_lanes.h"
 #include "passes/lowering/conv/gradient_kernel.h"
 
 using namespace mlir;
@@ -207,6 +209,8 @@ LogicalResult ConvKernel::run(Value start, Value count) {
 
 LogicalResult lowerConvKernel(KernelContext &context, Code &code, Value start, Value count) {
   stablehlo::ConvolutionOp conv = convolutionOf(context.op);
+  if (analysis::hasBatchLanes(conv)) return BatchLanesKernel(context, code, conv).run(start, count);
+  if (analysis::isBatchLanesGradient(conv)) return BatchLanesGradientKernel(context, code, conv).run(start, count);
   if (isWeightGradient(conv)) return lowerGradientKernel(context, code, conv, start, count);
   return ConvKernel(context, code, conv).run(start, count);
 }

@@ -42,6 +42,7 @@ class Stage : PaddedInput {
   Value both(Value a, Value b) const { return !a ? b : !b ? a : c_.inst("m.and", {a, b}); }
   Value keepInside(Value v, Value keep, const Linear &position, int64_t unit) const;
   void emitTurned();
+  void emitFeatures();
 
   Code &c_;
   ArrayRef<Linear> index_;
@@ -125,6 +126,7 @@ Value Stage::keepInside(Value v, Value keep, const Linear &position, int64_t uni
 
 void Stage::emit() {
   if (isTurned) return emitTurned();
+  if (features > 1) return emitFeatures();
   const Array &a = block->array;
   const int64_t unit = 8 * a.pack, n = lead.size();
   SmallVector<int64_t> first, extents = rowExtents(first);
@@ -167,6 +169,30 @@ void Stage::emitTurned() {
         c_.store(turned, wordOf(row.lead, Linear(0), Linear(position * last.baseDilation + last.low)),
                  last.baseDilation, region);
       }
+    }
+  });
+}
+
+// A position's features, one after the other: of the last 8 only those that there are.
+void Stage::emitFeatures() {
+  const Array &a = block->array;
+  const int64_t unit = 8 * a.pack, n = lead.size();
+  SmallVector<int64_t> first, extents = rowExtents(first);
+  extents.push_back(llvm::divideCeil(std::min(domain->block[lanesDim], lanes), 128));
+  extents.push_back(last.in);
+  if (llvm::is_contained(extents, 0)) return;
+  c_.flatLoop(extents, 4, [&](ArrayRef<Linear> at, const Linear &) {
+    const Row row = rowAt(at, first);
+    Value keep = both(presence(row), laneMask(at[n]));
+    const Linear from = row.source + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * block->leadWords[n],
+                 to = wordOf(row.lead, at[n], at[n + 1] * last.baseDilation + Linear(last.low));
+    for (int64_t f = 0; f < features; f += 8) {
+      Value v = unpackGroup(c_, a.type.getElementType(), c_.load(from + Linear(f / unit * 8), 1, block->region),
+                            f % unit / 8);
+      if (keep) v = c_.inst("v.sel", {keep, v, c_.splatBits(fill)});
+      Value mask;
+      if (f + 8 > features) mask = c_.inst("v.lt.s32", {c_.inst("v.subid", {}), c_.splatI(features - f)});
+      c_.store(v, to + Linear(f), 1, region, mask);
     }
   });
 }

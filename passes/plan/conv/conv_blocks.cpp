@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Block sizes of a convolution, and what its arrays take side by side: chosen, or as its plan says.
+#include "passes/analysis/convolution_form.h"
+#include "passes/plan/conv/batch_lanes_plan.h"
 #include "passes/plan/conv/conv_plan.h"
 #include "passes/plan/conv/gradient_plan.h"
 #include "passes/plan/grid/grid_plan.h"
@@ -186,6 +188,8 @@ bool isWeightGradient(stablehlo::ConvolutionOp conv) {
 
 LogicalResult planConv(KernelContext &context) {
   stablehlo::ConvolutionOp conv = convolutionOf(context.op);
+  if (analysis::hasBatchLanes(conv)) return BatchLanesPlan(context, conv).plan();
+  if (analysis::isBatchLanesGradient(conv)) return BatchLanesGradientPlan(context, conv).plan();
   return isWeightGradient(conv) ? GradientPlan(context, conv).plan() : ConvPlan(context, conv).plan();
 }
 

@@ -49,11 +49,12 @@ void PaddedInput::setHalos() {
 void PaddedInput::layOut() {
   held.clear();
   leadWords.assign(lead.size(), 0);
-  int64_t unit = 8 * block->array.pack, slack = 64 * last.stride;
+  int64_t unit = features > 1 ? 1 : 8 * block->array.pack, slack = 64 * last.stride;
   int64_t left = std::max<int64_t>(last.low, 0), right = std::min<int64_t>(last.low, 0);
   pitch = std::max(left + (static_cast<int64_t>(llvm::alignTo(last.in, unit)) - 1) * last.baseDilation + 1,
                    static_cast<int64_t>(last.span(std::max(reach, last.out)) - right));
   tiles = llvm::alignTo(llvm::divideCeil(domain->block[lanesDim], 128), tilesMultiple);
+  pitch *= features;
   tileWords = pitch;
   int64_t rows = tileWords * tiles;
   for (size_t i = 0; i < lead.size(); ++i) held.push_back(lead[i].span(domain->block[leadDims[i]]));
@@ -61,11 +62,11 @@ void PaddedInput::layOut() {
     leadWords[i] = rows;
     rows *= held[i];
   }
-  words = llvm::alignTo(rows + slack + last.span(1), 8);
+  words = llvm::alignTo(rows + slack + last.span(1) * features, 8);
 }
 
 Linear PaddedInput::wordOf(ArrayRef<Linear> rows, const Linear &tile, const Linear &x) const {
-  Linear at = Linear(word - std::min<int64_t>(last.low, 0)) + tile * tileWords + x;
+  Linear at = Linear(word) + tile * tileWords + (x + Linear(-std::min<int64_t>(last.low, 0))) * features;
   for (auto [i, row] : llvm::enumerate(rows)) at = at + row * leadWords[i];
   return at;
 }

@@ -34,7 +34,10 @@ struct PaddedInput {
   uint32_t fill = 0;                    // bits of the padding
   bool intToFloat = false;
   bool isTurned = false;  // the array has its lanes' dim along sublanes, 8 of it at most, and the last axis along lanes
-  int64_t reach = 0;      // results along the last axis whose reads stay within a row; 0: those there are
+  // More than one: rows of the copy for each position, which the array has along sublanes, the last axis before them;
+  // the batch lies along lanes.
+  int64_t features = 1;
+  int64_t reach = 0;  // results along the last axis whose reads stay within a row; 0: those there are
 
   // Geometry, in words.
   int64_t word = 0, words = 0, pitch = 0, tileWords = 0, tiles = 1, region = -1;

@@ -215,3 +215,57 @@ func.func @grouped_gradient(%x: tensor<3x50x8xf32>, %dy: tensor<3x49x12xf32>) ->
       : (tensor<3x50x8xf32>, tensor<3x49x12xf32>) -> tensor<2x2x12xf32>
   return %0 : tensor<2x2x12xf32>
 }
+
+// -----
+
+// Six features of 128 lanes, and 256 images: the batch lies along lanes.
+// CHECK-LABEL: @images
+// CHECK: [[X:%.*]] = stablehlo.transpose %arg0, dims = [1, 2, 3, 0] : (tensor<256x14x14x6xf32>) -> tensor<14x14x6x256xf32>
+// CHECK: [[Y:%.*]] = stablehlo.convolution([[X]], %arg1) dim_numbers = [0, 1, f, b]x[0, 1, i, o]->[0, 1, f, b]
+// CHECK: stablehlo.transpose [[Y]], dims = [3, 0, 1, 2]
+func.func @images(%x: tensor<256x14x14x6xf32>, %w: tensor<5x5x6x16xf32>) -> tensor<256x10x10x16xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<256x14x14x6xf32>, tensor<5x5x6x16xf32>) -> tensor<256x10x10x16xf32>
+  return %0 : tensor<256x10x10x16xf32>
+}
+
+// -----
+
+// A single feature is no dim to put along sublanes: the columns are.
+// CHECK-LABEL: @images_of_one_feature
+// CHECK: stablehlo.transpose %arg0, dims = [1, 3, 2, 0] : (tensor<256x28x28x1xf32>) -> tensor<28x1x28x256xf32>
+// CHECK: dim_numbers = [0, f, 1, b]x[0, 1, i, o]->[0, 1, f, b]
+func.func @images_of_one_feature(%x: tensor<256x28x28x1xf32>, %w: tensor<5x5x1x6xf32>) -> tensor<256x24x24x6xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<256x28x28x1xf32>, tensor<5x5x1x6xf32>) -> tensor<256x24x24x6xf32>
+  return %0 : tensor<256x24x24x6xf32>
+}
+
+// -----
+
+// Its gradient sums over the images, which lie along lanes of both operands.
+// CHECK-LABEL: @gradient_over_images
+// CHECK: stablehlo.transpose %arg0, dims = [1, 2, 3, 0]
+// CHECK: stablehlo.transpose %arg1, dims = [1, 2, 3, 0]
+// CHECK: dim_numbers = [0, 1, b, f]x[0, 1, o, i]->[0, 1, b, f]
+func.func @gradient_over_images(%x: tensor<256x14x14x6xf32>, %dy: tensor<256x10x10x16xf32>) -> tensor<5x5x6x16xf32> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+      window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<256x14x14x6xf32>, tensor<256x10x10x16xf32>) -> tensor<5x5x6x16xf32>
+  return %0 : tensor<5x5x6x16xf32>
+}
+
+// -----
+
+// 128 features fill the lanes.
+// CHECK-LABEL: @many_features
+// CHECK-NOT: stablehlo.transpose
+// CHECK: dim_numbers = [b, 0, 1, f]
+func.func @many_features(%x: tensor<256x14x14x128xf32>, %w: tensor<3x3x128x128xf32>) -> tensor<256x12x12x128xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<256x14x14x128xf32>, tensor<3x3x128x128xf32>) -> tensor<256x12x12x128xf32>
+  return %0 : tensor<256x12x12x128xf32>
+}

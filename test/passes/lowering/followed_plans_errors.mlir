@@ -474,3 +474,73 @@ func.func @main(%t: tensor<1000x300xbf16>, %i: tensor<64x1xi32>) -> tensor<64x30
   }
   return %0 : tensor<64x300xbf16>
 }
+
+// -----
+
+// The accumulators have 4096 rows: 256 positions of 16 features.
+func.func @main(%x: tensor<8x512x16x128xf32>, %w: tensor<1x1x16x16xf32>) -> tensor<8x512x16x128xf32> {
+  // expected-error@+1 {{expects a plan with a chunk of positions whose sums the accumulators hold}}
+  %0 = kernel.fusion "conv"(%x, %w : tensor<8x512x16x128xf32>, tensor<1x1x16x16xf32>) -> tensor<8x512x16x128xf32>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d3 = 128 by 128, parallel d0 = 8 by 1, whole d1 = 512,
+          whole d2 = 16], arrays = [1, -1], chunk = 257>} {
+  ^bb0(%a: tensor<8x512x16x128xf32>, %b: tensor<1x1x16x16xf32>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [0, 1, f, b]x[0, 1, i, o]->[0, 1, f, b],
+        window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<8x512x16x128xf32>, tensor<1x1x16x16xf32>) -> tensor<8x512x16x128xf32>
+    kernel.yield %1 : tensor<8x512x16x128xf32>
+  }
+  return %0 : tensor<8x512x16x128xf32>
+}
+
+// -----
+
+// Three parts of two columns.
+func.func @main(%x: tensor<8x2x16x128xf32>, %w: tensor<1x1x16x16xf32>) -> tensor<8x2x16x128xf32> {
+  // expected-error@+1 {{expects a plan with arrays of parts of the positions, and the dim that they share}}
+  %0 = kernel.fusion "conv"(%x, %w : tensor<8x2x16x128xf32>, tensor<1x1x16x16xf32>) -> tensor<8x2x16x128xf32>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d3 = 128 by 128, parallel d0 = 8 by 1, whole d1 = 2,
+          whole d2 = 16], arrays = [3, 1], chunk = 1>} {
+  ^bb0(%a: tensor<8x2x16x128xf32>, %b: tensor<1x1x16x16xf32>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [0, 1, f, b]x[0, 1, i, o]->[0, 1, f, b],
+        window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<8x2x16x128xf32>, tensor<1x1x16x16xf32>) -> tensor<8x2x16x128xf32>
+    kernel.yield %1 : tensor<8x2x16x128xf32>
+  }
+  return %0 : tensor<8x2x16x128xf32>
+}
+
+// -----
+
+// A gradient sums each position once: four rows of eight and then four more, not five and three.
+func.func @main(%x: tensor<8x8x16x128xf32>, %dy: tensor<8x8x16x128xf32>) -> tensor<1x1x16x16xf32> {
+  // expected-error@+1 {{expects a plan with equal blocks of positions}}
+  %0 = kernel.fusion "conv"(%x, %dy : tensor<8x8x16x128xf32>, tensor<8x8x16x128xf32>) -> tensor<1x1x16x16xf32>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d4 = 16 by 16, parallel d5 = 16 by 16,
+          sequential d3 = 128 by 128, sequential d2 = 8 by 5, whole d0 = 1, whole d1 = 1], parts = [1, 4],
+          shares = 1>} {
+  ^bb0(%a: tensor<8x8x16x128xf32>, %b: tensor<8x8x16x128xf32>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [0, 1, b, f]x[0, 1, o, i]->[0, 1, b, f],
+        window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<8x8x16x128xf32>, tensor<8x8x16x128xf32>) -> tensor<1x1x16x16xf32>
+    kernel.yield %1 : tensor<1x1x16x16xf32>
+  }
+  return %0 : tensor<1x1x16x16xf32>
+}
+
+// -----
+
+// Parts of three columns of eight.
+func.func @main(%x: tensor<8x8x16x128xf32>, %dy: tensor<8x8x16x128xf32>) -> tensor<1x1x16x16xf32> {
+  // expected-error@+1 {{expects a plan with equal parts of the positions along each dim, and shares of the rows, on the arrays}}
+  %0 = kernel.fusion "conv"(%x, %dy : tensor<8x8x16x128xf32>, tensor<8x8x16x128xf32>) -> tensor<1x1x16x16xf32>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d4 = 16 by 16, parallel d5 = 16 by 16,
+          sequential d3 = 128 by 128, sequential d2 = 8 by 4, whole d0 = 1, whole d1 = 1], parts = [1, 3],
+          shares = 1>} {
+  ^bb0(%a: tensor<8x8x16x128xf32>, %b: tensor<8x8x16x128xf32>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [0, 1, b, f]x[0, 1, o, i]->[0, 1, b, f],
+        window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<8x8x16x128xf32>, tensor<8x8x16x128xf32>) -> tensor<1x1x16x16xf32>
+    kernel.yield %1 : tensor<1x1x16x16xf32>
+  }
+  return %0 : tensor<1x1x16x16xf32>
+}

@@ -151,3 +151,41 @@ func.func @main(%x: tensor<8x4194304xf32>) -> tensor<8x4194304xf32> {
   }
   return %0 : tensor<8x4194304xf32>
 }
+
+// -----
+
+// The batch along lanes: images are cut first, then rows of positions. Four arrays take 3 of 10 positions (dim 1 of
+// rows, columns) each, the last from the seventh on. Their sums, 16 rows a position, leave room for all.
+// CHECK-LABEL: @main(%arg0: tensor<14x14x6x256xf32>
+// CHECK: grid [parallel d3 = 256 by 128, parallel d0 = 10 by 5, whole d1 = 10, whole d2 = 16]
+// CHECK-SAME: reads {{\[}}[9, 14, 6, 128] (d0, d1, d2, d3) -> (d0, 0, 0, d3) in hbm slots 2,
+// CHECK-SAME: [5, 5, 6, 16] (d0, d1, d2, d3) -> (0, 0, 0, 0) in hbm slots 1]
+// CHECK-SAME: writes {{\[}}[5, 10, 16, 128] (d0, d1, d2, d3) -> (d0, d1, d2, d3) in hbm slots 2]
+// CHECK-SAME: arrays = [4, 1], chunk = 3
+func.func @main(%x: tensor<14x14x6x256xf32>, %w: tensor<5x5x6x16xf32>) -> tensor<10x10x16x256xf32> {
+  %0 = kernel.fusion "conv"(%x, %w : tensor<14x14x6x256xf32>, tensor<5x5x6x16xf32>) -> tensor<10x10x16x256xf32> {
+  ^bb0(%a: tensor<14x14x6x256xf32>, %b: tensor<5x5x6x16xf32>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [0, 1, f, b]x[0, 1, i, o]->[0, 1, f, b],
+        window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<14x14x6x256xf32>, tensor<5x5x6x16xf32>) -> tensor<10x10x16x256xf32>
+    kernel.yield %1 : tensor<10x10x16x256xf32>
+  }
+  return %0 : tensor<10x10x16x256xf32>
+}
+
+// -----
+
+// Its gradient: two equal parts of the columns, of which two arrays share the window's rows.
+// CHECK-LABEL: @main(%arg0: tensor<14x14x6x256xf32>
+// CHECK: sequential d3 = 256 by 128, sequential d2 = 10 by 5, whole d0 = 5, whole d1 = 5]
+// CHECK-SAME: parts = [1, 2], shares = 2
+func.func @main(%x: tensor<14x14x6x256xf32>, %dy: tensor<10x10x16x256xf32>) -> tensor<5x5x6x16xf32> {
+  %0 = kernel.fusion "conv"(%x, %dy : tensor<14x14x6x256xf32>, tensor<10x10x16x256xf32>) -> tensor<5x5x6x16xf32> {
+  ^bb0(%a: tensor<14x14x6x256xf32>, %b: tensor<10x10x16x256xf32>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [0, 1, b, f]x[0, 1, o, i]->[0, 1, b, f],
+        window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<14x14x6x256xf32>, tensor<10x10x16x256xf32>) -> tensor<5x5x6x16xf32>
+    kernel.yield %1 : tensor<5x5x6x16xf32>
+  }
+  return %0 : tensor<5x5x6x16xf32>
+}
