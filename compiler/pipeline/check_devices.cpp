@@ -100,35 +100,49 @@ std::string partitioningOf(Operation *op, int64_t devices) {
   return most > 1 ? "a sharding over " + std::to_string(most) + " devices" : "";
 }
 
-// What of an op's attributes is for several devices: meshes wherever one has them, and shardings as text. Empty for
-// nothing.
-std::string severalDevicesOf(Operation *op) {
-  std::string what;
-  AttrTypeWalker walker;
-  auto checkMesh = [&](auto mesh) {
+// Finds what of ops' attributes is for several devices: meshes wherever one has them, and shardings as text. An
+// attribute that many ops have is looked at once.
+class SeveralDevices {
+ public:
+  SeveralDevices() {
+    walker_.addWalk([&](sdy::MeshAttr mesh) { return checkMesh(mesh); });
+    walker_.addWalk([&](stablehlo::MeshAttr mesh) { return checkMesh(mesh); });
+  }
+  // Empty for nothing.
+  std::string of(Operation *op) {
+    what_.clear();
+    checkText(op->getDiscardableAttr(kSharding));
+    if (auto function = dyn_cast<func::FuncOp>(op))
+      for (ArrayAttr all : {function.getAllArgAttrs(), function.getAllResultAttrs()})
+        if (all)
+          llvm::for_each(all.getAsRange<DictionaryAttr>(), [&](DictionaryAttr d) { checkText(d.get(kSharding)); });
+    for (NamedAttribute attribute : op->getAttrs())
+      if (what_.empty() && !isa<ElementsAttr>(attribute.getValue())) (void)walker_.walk(attribute.getValue());
+    return what_;
+  }
+
+ private:
+  static constexpr StringLiteral kSharding = "mhlo.sharding";
+
+  template <typename MeshT>
+  WalkResult checkMesh(MeshT mesh) {
     std::optional<int64_t> devices = devicesOfMesh(mesh);
     if (!devices || *devices > 1)
-      what = "a mesh of " + (devices ? std::to_string(*devices) : "more than 2^63") + " devices";
-    return what.empty() ? WalkResult::advance() : WalkResult::interrupt();
-  };
-  walker.addWalk([&](sdy::MeshAttr mesh) { return checkMesh(mesh); });
-  walker.addWalk([&](stablehlo::MeshAttr mesh) { return checkMesh(mesh); });
-  auto checkDictionary = [&](DictionaryAttr attributes) {
-    if (auto text = attributes ? attributes.getAs<StringAttr>("mhlo.sharding") : StringAttr();
-        text && devicesOfText(text.getValue()) > 1)
-      what = "a sharding over " + std::to_string(devicesOfText(text.getValue())) + " devices";
-  };
-  checkDictionary(op->getDiscardableAttrDictionary());
-  if (auto function = dyn_cast<func::FuncOp>(op))
-    for (ArrayAttr all : {function.getAllArgAttrs(), function.getAllResultAttrs()})
-      if (all) llvm::for_each(all.getAsRange<DictionaryAttr>(), checkDictionary);
-  for (NamedAttribute attribute : op->getAttrs())
-    if (what.empty() && !isa<ElementsAttr>(attribute.getValue())) (void)walker.walk(attribute.getValue());
-  return what;
-}
+      what_ = "a mesh of " + (devices ? std::to_string(*devices) : "more than 2^63") + " devices";
+    return what_.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  }
+  void checkText(Attribute attribute) {
+    auto text = llvm::dyn_cast_or_null<StringAttr>(attribute);
+    if (text && devicesOfText(text.getValue()) > 1)
+      what_ = "a sharding over " + std::to_string(devicesOfText(text.getValue())) + " devices";
+  }
 
-LogicalResult checkAnnotations(Operation *op, int64_t devices) {
-  const std::string what = devices > 1 ? partitioningOf(op, devices) : severalDevicesOf(op);
+  AttrTypeWalker walker_;
+  std::string what_;
+};
+
+LogicalResult checkAnnotations(Operation *op, int64_t devices, SeveralDevices &several) {
+  const std::string what = devices > 1 ? partitioningOf(op, devices) : several.of(op);
   return what.empty() ? success() : refuse(op, what);
 }
 
@@ -157,8 +171,10 @@ LogicalResult checkCollective(Operation *op) {
 LogicalResult checkDevices(ModuleOp module, int64_t asked) {
   FailureOr<int64_t> devices = countDevices(module, asked);
   if (failed(devices)) return failure();
+  SeveralDevices several;
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    const bool fails = failed(checkAnnotations(op, *devices)) || (*devices == 1 && failed(checkCollective(op)));
+    const bool fails =
+        failed(checkAnnotations(op, *devices, several)) || (*devices == 1 && failed(checkCollective(op)));
     return fails ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
@@ -166,9 +182,10 @@ LogicalResult checkDevices(ModuleOp module, int64_t asked) {
 
 bool isSharded(ModuleOp module) {
   const int64_t devices = devicesOf(module);  // annotations may be over no axes at all
+  SeveralDevices several;
   return module
       .walk<WalkOrder::PreOrder>([&](Operation *op) {
-        const bool annotated = !severalDevicesOf(op).empty() || (devices > 1 && !partitioningOf(op, devices).empty());
+        const bool annotated = !several.of(op).empty() || (devices > 1 && !partitioningOf(op, devices).empty());
         return annotated ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -227,8 +227,12 @@ int64_t DimClasses::numberOf(Value value) {
 }
 
 SmallVector<int64_t> DimClasses::classesOf(Value value) {
-  SmallVector<int64_t> out;
-  for (int64_t d = 0; d < typeOf(value).getRank(); ++d) out.push_back(classOf(value, d));
+  ArrayRef<int64_t> shape = typeOf(value).getShape();
+  SmallVector<int64_t> out(shape.size(), -1);
+  if (shape.empty() || anywhere_.lookup(value)) return out;
+  int64_t first = idOf(value, 0);
+  for (auto [d, extent] : llvm::enumerate(shape))
+    if (extent != 1) out[d] = find(first + static_cast<int64_t>(d));
   return out;
 }
 

@@ -107,10 +107,6 @@ class Emitter {
       error_ = "branch target out of range";
       return false;
     }
-    if (std::string bad = isa::validate(encoded); !bad.empty()) {
-      error_ = bad;
-      return false;
-    }
     out_.code.push_back(encoded);
     return true;
   }

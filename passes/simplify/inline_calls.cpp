@@ -194,6 +194,7 @@ LogicalResult InlineCalls::inlineInOrder(ArrayRef<func::FuncOp> order) {
 // Functions that custom calls or others name stay. Those that only an unused one names go after it.
 void InlineCalls::eraseUnused() {
   const bool hasMain = getOperation().lookupSymbol<func::FuncOp>("main") != nullptr;
+  if (hasMain && llvm::hasSingleElement(getOperation().getOps<func::FuncOp>())) return;
   SymbolTableCollection tables;
   SymbolUserMap users(tables, getOperation());  // one walk for all functions
   SmallVector<func::FuncOp> unused;

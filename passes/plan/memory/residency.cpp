@@ -140,11 +140,10 @@ int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
 // Whether the kernel that makes `c` may write it over `p`: the last one to read it, each step its own block, all of
 // which it has read by then. A block takes all of what lies under a tile, and the kernel keeps as much beside it.
 bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &target) {
+  if (p.kept.last != c.kept.first || c.hasViews || p.hasViews || p.kept.isReadAgain) return false;
   auto fusion = c.whole.getDefiningOp<kernel::FusionOp>();
   Array from = arrayOf(p.whole), to = arrayOf(c.whole);
-  if (fusion.getKind() != "loop" || c.hasViews || p.hasViews || p.kept.isReadAgain || p.kept.last != c.kept.first ||
-      to.rank() < 2 || to.bytes > from.bytes)
-    return false;
+  if (fusion.getKind() != "loop" || to.rank() < 2 || to.bytes > from.bytes) return false;
   if (from.rowTiles() * from.colTiles() * 8 * from.pack > kernelVmemWords(target) / 4) return false;
   unsigned i = llvm::find(fusion.getInputs(), p.whole) - fusion.getInputs().begin();
   if (i == fusion.getInputs().size()) return false;
