@@ -27,11 +27,11 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   // Before unit dims go: a system of one column, the columns of a matrix one by one.
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLinalgPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandPicksPass());
-  pm.addNestedPass<func::FuncOp>(decompose::createExpandTalliesPass());
-  pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandTalliesPass({target.name, target.sets}));
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createFindPatchesPass());
   pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
-  pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createUndoSplitsPass());
   pm.addNestedPass<func::FuncOp>(layout::createNormaliseConvolutionsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createOrderConvolutionsPass());

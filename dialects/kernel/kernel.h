@@ -15,9 +15,8 @@
 
 namespace tpuc::kernel {
 
-// Elements of a vector of which single ones are looked up on chip: each row of 128 takes some cycles for every 1024 of
-// the result.
-constexpr int64_t kLargestTable = 65536;
+// Elements of a vector, or of a row, of which single ones are looked up on chip.
+constexpr int64_t kLargestTable = 1 << 22;
 
 // Element types of the planes that hold an element type wider than a lane; none for those that a lane holds.
 llvm::SmallVector<mlir::Type> planesOf(mlir::Type element);

@@ -4,9 +4,14 @@
 //
 //  1. The operand is a vector, its dims joined; elements below 32 bits are widened as bits.
 //  2. Each element of the result has an index of its own: where its window starts, clamped, and where it lies in it.
+//
+// Elements of rows, each of its own row (take_along_axis), stay so: batches first, one dim of indices, one of the rows.
 #include "dialects/kernel/kernel.h"
+#include "passes/analysis/strides.h"
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
+#include "passes/plan/move/lookup_plan.h"
 
 using namespace mlir;
 
@@ -16,15 +21,49 @@ using namespace builders;
 #include "passes/decompose/passes.h.inc"
 namespace {
 
-constexpr int64_t kFewest = 32;      // windows: fewer are as soon fetched one by one
-constexpr int64_t kMostRows = 2048;  // that a window's elements walk; a window of more is a row for a transfer to fetch
-// Rows that a vreg of the result walks while a window is fetched: with the indices in SMEM, and through parts of it.
-constexpr int64_t kRowsAWindow = 5, kRowsAFarWindow = 32, kNear = 65536;
+constexpr int64_t kFewest = 32;  // windows: fewer are as soon fetched one by one
+
+bool isKnown(Type element) {
+  return element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8);
+}
+
+// Elements below 32 bits as words, and back.
+class Words {
+ public:
+  Words(OpBuilder &b, Location loc, Type element) : b_(b), build_{b, loc}, element_(element) {}
+  bool isNarrow() const { return element_.isIntOrFloat() && element_.getIntOrFloatBitWidth() < 32; }
+  Value of(Value v) { return isNarrow() ? build_.convert(bitcast(v, bits()), b_.getI32Type()) : v; }
+  Value back(Value v) { return isNarrow() ? bitcast(build_.convert(v, bits()), element_) : v; }
+
+ private:
+  Type bits() const {
+    return element_.isInteger() ? element_ : Type(b_.getIntegerType(element_.getIntOrFloatBitWidth()));
+  }
+  Value bitcast(Value v, Type type) {
+    if (typeOf(v).getElementType() == type) return v;
+    return stablehlo::BitcastConvertOp::create(b_, build_.loc, typeOf(v).clone(type), v);
+  }
+
+  OpBuilder &b_;
+  Build build_;
+  Type element_;
+};
+
+// Component k of a gather's index vectors, up to `high`, as i32: in the shape of the indices without that dim.
+Value startOf(Build &build, stablehlo::GatherOp op, int64_t k, int64_t high) {
+  Value v = build.component(op.getStartIndices(), op.getDimensionNumbers().getIndexVectorDim(), k);
+  auto type = cast<IntegerType>(typeOf(v).getElementType());
+  unsigned magnitude = type.getWidth() - !type.isUnsigned();
+  if (magnitude < 31) high = std::min(high, (int64_t{1} << magnitude) - 1);
+  v = stablehlo::ClampOp::create(build.b, build.loc, build.splat(typeOf(v), 0), v, build.splat(typeOf(v), high));
+  return build.convert(v, build.b.getI32Type());
+}
 
 class Lookup {
  public:
-  explicit Lookup(stablehlo::GatherOp op)
-      : op_(op),
+  Lookup(stablehlo::GatherOp op, const timing::MachineModel &model)
+      : model_(model),
+        op_(op),
         b_(op),
         build_{b_, op.getLoc()},
         numbers_(op.getDimensionNumbers()),
@@ -35,52 +74,35 @@ class Lookup {
   }
 
   bool pays() {
-    int64_t window = 1, rows = llvm::divideCeil(table_.getNumElements(), 128);
+    int64_t window = 1;
     for (int64_t n : op_.getSliceSizes()) window *= n;
     Type element = table_.getElementType();
-    bool known = mlir::isa<ComplexType>(element) ||
-                 (element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8));
-    bool small = known && table_.getNumElements() > 0 && table_.getNumElements() <= kernel::kLargestTable &&
-                 window > 0 && rows * window <= kMostRows;
-    if (!small || typeOf(op_).getNumElements() < kFewest * window) return false;
-    int64_t windows = typeOf(op_).getNumElements() / window;
-    return vregs() * rows <= windows * (windows <= kNear ? kRowsAWindow : kRowsAFarWindow);
+    if ((!isKnown(element) && !mlir::isa<ComplexType>(element)) || table_.getNumElements() == 0 || window == 0 ||
+        typeOf(op_).getNumElements() < kFewest * window)
+      return false;
+    const int64_t bytes = window * analysis::Packing::of(element).bytes;
+    auto lookups = plan::cyclesOfLookups(model_, RankedTensorType::get({table_.getNumElements()}, element),
+                                         RankedTensorType::get(longDims(), element));
+    return lookups && *lookups <= plan::cyclesOfTransfers(model_, typeOf(op_).getNumElements() / window, bytes,
+                                                          typeOf(op_.getStartIndices()));
   }
 
   void rewrite() {
-    Type element = table_.getElementType(), word = b_.getI32Type();
-    Value vector = op_.getOperand();
-    bool narrow = element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 32;
-    Type bits = !narrow || element.isInteger() ? element : Type(b_.getIntegerType(element.getIntOrFloatBitWidth()));
-    if (bits != element)
-      vector = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(vector).clone(bits), vector);
-    if (narrow) vector = build_.convert(vector, word);
-    vector = build_.reshape(vector, {table_.getNumElements()});
+    Words words(b_, op_.getLoc(), table_.getElementType());
+    Value vector = build_.reshape(words.of(op_.getOperand()), {table_.getNumElements()});
     SmallVector<int64_t> shape = longDims();
     Value index = build_.reshape(indices(), shape);
     auto numbers = stablehlo::GatherDimensionNumbersAttr::get(op_.getContext(), {}, {0}, {}, {}, {0}, shape.size());
     auto type = RankedTensorType::get(shape, typeOf(vector).getElementType());
     Value found = stablehlo::GatherOp::create(b_, op_.getLoc(), type, vector, index, numbers,
                                               b_.getDenseI64ArrayAttr({1}), b_.getBoolAttr(false));
-    if (narrow) found = build_.convert(found, bits);
-    if (bits != element)
-      found = stablehlo::BitcastConvertOp::create(b_, op_.getLoc(), typeOf(found).clone(element), found);
-    op_.replaceAllUsesWith(build_.reshape(found, typeOf(op_).getShape()));
+    op_.replaceAllUsesWith(build_.reshape(words.back(found), typeOf(op_).getShape()));
     op_.erase();
   }
 
  private:
   SmallVector<int64_t> longDims() {
     return llvm::to_vector(llvm::make_filter_range(shape_, [](int64_t n) { return n != 1; }));
-  }
-  // That the result takes, padding and all: pairs are two lanes of 128.
-  int64_t vregs() {
-    SmallVector<int64_t> shape = longDims();
-    if (shape.size() < 2) return llvm::divideCeil(typeOf(op_).getNumElements(), 1024);
-    int64_t n = llvm::divideCeil(shape.pop_back_val(), 128);
-    n *= llvm::divideCeil(shape.pop_back_val(), 8);
-    for (int64_t extent : shape) n *= extent;
-    return n;
   }
   Value add(Value sum, Value v, int64_t stride) {
     if (stride != 1) v = stablehlo::MulOp::create(b_, op_.getLoc(), v, build_.splat(typeOf(v), stride));
@@ -90,15 +112,8 @@ class Lookup {
     return stablehlo::IotaOp::create(b_, op_.getLoc(), RankedTensorType::get(shape_, b_.getI32Type()), dim);
   }
 
-  // Component k of the index vectors, clamped, for each element of the result.
-  Value start(int64_t k, int64_t high) {
-    Value v = build_.component(op_.getStartIndices(), numbers_.getIndexVectorDim(), k);
-    auto type = cast<IntegerType>(typeOf(v).getElementType());
-    unsigned magnitude = type.getWidth() - !type.isUnsigned();
-    if (magnitude < 31) high = std::min(high, (int64_t{1} << magnitude) - 1);
-    v = stablehlo::ClampOp::create(b_, op_.getLoc(), build_.splat(typeOf(v), 0), v, build_.splat(typeOf(v), high));
-    return build_.broadcast(build_.convert(v, b_.getI32Type()), shape_, batchDims_);
-  }
+  // For each element of the result.
+  Value start(int64_t k, int64_t high) { return build_.broadcast(startOf(build_, op_, k, high), shape_, batchDims_); }
 
   Value indices() {
     Value sum;
@@ -121,6 +136,7 @@ class Lookup {
     return sum ? sum : build_.splat(RankedTensorType::get(shape_, b_.getI32Type()), 0);
   }
 
+  const timing::MachineModel &model_;
   stablehlo::GatherOp op_;
   OpBuilder b_;
   Build build_;
@@ -130,10 +146,133 @@ class Lookup {
   SmallVector<int64_t> batchDims_;  // of the result
 };
 
+// Elements of rows: one index along one dim of the operand; the others are batches, or are taken whole.
+class RowLookup {
+ public:
+  RowLookup(stablehlo::GatherOp op, const timing::MachineModel &model)
+      : model_(model),
+        op_(op),
+        b_(op),
+        build_{b_, op.getLoc()},
+        numbers_(op.getDimensionNumbers()),
+        table_(typeOf(op.getOperand())) {}
+
+  bool pays() {
+    Type element = table_.getElementType();
+    if (!readDims() || !isKnown(element) || element.getIntOrFloatBitWidth() > 32) return false;
+    SmallVector<int64_t> rows = longOnes(sizesOf(table_, order_)), result(rows);
+    if (rows.size() < 2 || count_ < 2 || typeOf(op_).getNumElements() < kFewest) return false;
+    rows.back() = result.back() = table_.getDimSize(dim());
+    result.back() = count_;
+    Type word = b_.getI32Type();
+    auto lookups =
+        plan::cyclesOfLookups(model_, RankedTensorType::get(rows, word), RankedTensorType::get(result, word));
+    return lookups &&
+           *lookups <= plan::cyclesOfTransfers(model_, typeOf(op_).getNumElements(), 0, typeOf(op_.getStartIndices()));
+  }
+
+  void rewrite() {
+    Words words(b_, op_.getLoc(), table_.getElementType());
+    SmallVector<int64_t> rows = longOnes(sizesOf(table_, order_)), shape(rows), every;
+    shape.back() = count_;
+    Value table = build_.reshape(build_.transpose(words.of(op_.getOperand()), order_), rows);
+    const auto batches = static_cast<int64_t>(rows.size()) - 1;
+    for (int64_t d = 0; d < batches; ++d) every.push_back(d);
+    auto numbers = stablehlo::GatherDimensionNumbersAttr::get(op_.getContext(), {}, {batches}, every, every, {batches},
+                                                              batches + 1);
+    auto type = RankedTensorType::get(shape, typeOf(table).getElementType());
+    Value found = stablehlo::GatherOp::create(b_, op_.getLoc(), type, table, build_.reshape(indices(), shape), numbers,
+                                              b_.getDenseI64ArrayAttr(SmallVector<int64_t>(batches + 1, 1)),
+                                              b_.getBoolAttr(false));
+    // As the result's dims were put: [batches.., taken whole.., the indices' own..].
+    SmallVector<int64_t> back(resultOrder_.size());
+    for (auto [i, d] : llvm::enumerate(resultOrder_)) back[d] = static_cast<int64_t>(i);
+    found = build_.reshape(words.back(found), sizesOf(typeOf(op_), resultOrder_));
+    op_.replaceAllUsesWith(build_.transpose(found, back));
+    op_.erase();
+  }
+
+ private:
+  static SmallVector<int64_t> sizesOf(RankedTensorType type, ArrayRef<int64_t> dims) {
+    return llvm::map_to_vector(dims, [&](int64_t d) { return type.getDimSize(d); });
+  }
+  // The last one stays.
+  static SmallVector<int64_t> longOnes(ArrayRef<int64_t> sizes) {
+    SmallVector<int64_t> out;
+    for (int64_t n : sizes.drop_back())
+      if (n != 1) out.push_back(n);
+    out.push_back(sizes.back());
+    return out;
+  }
+  int64_t dim() const { return numbers_.getStartIndexMap()[0]; }
+
+  // Orders of the operand's and the result's dims, if the gather has this form.
+  bool readDims() {
+    if (numbers_.getStartIndexMap().size() != 1 || op_.getSliceSizes()[dim()] != 1 ||
+        numbers_.getCollapsedSliceDims() != ArrayRef(dim()))
+      return false;
+    const int64_t vectorDim = numbers_.getIndexVectorDim();
+    llvm::append_range(order_, numbers_.getOperandBatchingDims());
+    for (int64_t i : numbers_.getStartIndicesBatchingDims()) resultOrder_.push_back(batchOf(i - (i > vectorDim)));
+    batches_ = static_cast<int64_t>(order_.size());
+    for (int64_t d = 0; d < table_.getRank(); ++d) {
+      if (d == dim() || llvm::is_contained(order_, d)) continue;
+      // Whole rows of the others are for transfers.
+      if (op_.getSliceSizes()[d] != table_.getDimSize(d) || dim() != table_.getRank() - 1) return false;
+      resultOrder_.push_back(numbers_.getOffsetDims()[order_.size() - batches_]);
+      order_.push_back(d);
+    }
+    order_.push_back(dim());
+    for (int64_t d = 0; d < typeOf(op_).getRank(); ++d)
+      if (!llvm::is_contained(resultOrder_, d)) {
+        resultOrder_.push_back(d);
+        count_ *= typeOf(op_).getDimSize(d);
+      }
+    return table_.getDimSize(dim()) > 0;
+  }
+  // The result's dim that is the i-th of the indices'.
+  int64_t batchOf(int64_t i) {
+    for (int64_t d = 0;; ++d)
+      if (!llvm::is_contained(numbers_.getOffsetDims(), d) && i-- == 0) return d;
+  }
+
+  // [batches.., taken whole.., the indices' own..].
+  Value indices() {
+    Value start = startOf(build_, op_, 0, table_.getDimSize(dim()) - 1);
+    // Its dims are the result's but those that are taken whole, in the result's order.
+    SmallVector<int64_t> own, order, to;
+    for (int64_t d = 0; d < typeOf(op_).getRank(); ++d)
+      if (!llvm::is_contained(numbers_.getOffsetDims(), d)) own.push_back(d);
+    for (auto [i, d] : llvm::enumerate(resultOrder_))
+      if (auto *at = llvm::find(own, d); at != own.end()) {
+        order.push_back(at - own.begin());
+        to.push_back(static_cast<int64_t>(i));
+      }
+    return build_.broadcast(build_.transpose(start, order), sizesOf(typeOf(op_), resultOrder_), to);
+  }
+
+  const timing::MachineModel &model_;
+  stablehlo::GatherOp op_;
+  OpBuilder b_;
+  Build build_;
+  stablehlo::GatherDimensionNumbersAttr numbers_;
+  RankedTensorType table_;
+  SmallVector<int64_t> order_, resultOrder_;
+  int64_t batches_ = 0, count_ = 1;  // indices of a row
+};
+
 struct ExpandLookups : impl::ExpandLookupsPassBase<ExpandLookups> {
+  using ExpandLookupsPassBase::ExpandLookupsPassBase;
+
   void runOnOperation() override {
-    getOperation().walk([](stablehlo::GatherOp op) {
-      if (Lookup lookup(op); lookup.pays()) lookup.rewrite();
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const timing::MachineModel model(machine);
+    getOperation().walk([&](stablehlo::GatherOp op) {
+      if (RowLookup rows(op, model); rows.pays())
+        rows.rewrite();
+      else if (Lookup lookup(op, model); lookup.pays())
+        lookup.rewrite();
     });
   }
 };

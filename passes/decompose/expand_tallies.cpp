@@ -7,8 +7,10 @@
 //     then combined with the operand. One kernel, of which no array has both dims. Of updates that replace, the last
 //     one's number is found so, and then looked up.
 #include "dialects/kernel/kernel.h"
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
+#include "runtime/timing/machine_model.h"
 
 using namespace mlir;
 
@@ -20,13 +22,14 @@ namespace {
 
 constexpr int64_t kFewest = 32;        // windows: fewer are as soon put one by one
 constexpr int64_t kFewestSums = 1024;  // of floats: few keep the order of their updates, and halves theirs of roundings
-constexpr int64_t kMostPlaces =
-    4096;  // each takes some operations for every 1024 updates, a transfer there and back some microseconds for one
+constexpr int64_t kMostPlaces = 4096;
+constexpr int64_t kMostReplaced = 65536;  // updates of which each place looks one up
 
 class Tally {
  public:
-  explicit Tally(stablehlo::ScatterOp op)
-      : op_(op),
+  Tally(stablehlo::ScatterOp op, const timing::MachineModel &model)
+      : model_(model),
+        op_(op),
         b_(op),
         loc_(op.getLoc()),
         build_{b_, loc_},
@@ -47,16 +50,21 @@ class Tally {
     if (rounds && (element.getIntOrFloatBitWidth() < 32 || count < kFewestSums)) return false;
     int64_t places = type_.getNumElements();
     return places > 0 && places <= kMostPlaces && count > 0 && windows >= kFewest &&
-           places * count <= mostPairs(rounds) * windows && (combine_ || count <= kernel::kLargestTable);
+           cyclesOfTally(places, count, rounds) <= cyclesOfTransfers(windows) && (combine_ || count <= kMostReplaced);
   }
 
-  // Of a place and an element, for a window: more take longer than its transfers. A sum of doubles is some hundred
-  // operations.
-  int64_t mostPairs(bool rounds) {
+  // Every vreg of updates meets every place: a comparison, a selection and the update's operation, which is many of
+  // numbers wider than a lane.
+  double cyclesOfTally(int64_t places, int64_t count, bool rounds) {
     Type element = type_.getElementType();
     bool wide = combine_ && element.getIntOrFloatBitWidth() > 32;
-    return int64_t{1} << (!wide ? 19 : element.isInteger() ? 18 : rounds ? 13 : 17);
+    int64_t operations = !wide ? 3 : element.isInteger() ? 6 : rounds ? 192 : 12;
+    const target::Target &target = model_.target();
+    return static_cast<double>(places) * static_cast<double>(count) / 1024 * static_cast<double>(operations) /
+           target.core().valu_slots() / target.cores();
   }
+  // A window comes, and goes back before the next one that may be the same.
+  double cyclesOfTransfers(int64_t windows) { return static_cast<double>(windows * model_.dmaLatency(/*hbm=*/true)); }
 
   void rewrite() {
     int64_t places = type_.getNumElements(), count = updates_.getNumElements();
@@ -193,6 +201,7 @@ class Tally {
     return inside ? select(inside, sum, build_.splat(words, -1)) : sum;
   }
 
+  const timing::MachineModel &model_;
   stablehlo::ScatterOp op_;
   OpBuilder b_;
   Location loc_;
@@ -204,9 +213,14 @@ class Tally {
 };
 
 struct ExpandTallies : impl::ExpandTalliesPassBase<ExpandTallies> {
+  using ExpandTalliesPassBase::ExpandTalliesPassBase;
+
   void runOnOperation() override {
-    getOperation().walk([](stablehlo::ScatterOp op) {
-      if (Tally tally(op); tally.pays()) tally.rewrite();
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const timing::MachineModel model(machine);
+    getOperation().walk([&](stablehlo::ScatterOp op) {
+      if (Tally tally(op, model); tally.pays()) tally.rewrite();
     });
   }
 };

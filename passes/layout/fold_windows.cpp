@@ -4,9 +4,11 @@
 //  2. That goes by whole rows along the last spatial dim, then one exchange of rows and lanes; the weights likewise.
 //  3. The gradient of such weights takes the same image: its window's positions lie a window's size apart.
 #include "passes/analysis/convolution_form.h"
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
 #include "passes/layout/passes.h"
+#include "runtime/timing/machine_model.h"
 
 using namespace mlir;
 
@@ -19,9 +21,7 @@ namespace {
 
 constexpr int64_t kFewFeatures = 32;  // of 128 rows of an array
 constexpr int64_t kMostFolded = 512;
-// In rows that stream through the matrix unit: the moves' launches, and bytes that they write and read in the time of
-// one.
-constexpr int64_t kLaunches = 27000, kBytesPerRow = 300;
+constexpr int64_t kMoves = 3;  // kernels: the image's rows, its lanes, the weights
 
 int64_t product(ArrayRef<int64_t> values) {
   int64_t n = 1;
@@ -31,8 +31,8 @@ int64_t product(ArrayRef<int64_t> values) {
 
 class Folder {
  public:
-  explicit Folder(stablehlo::ConvolutionOp op)
-      : op_(op), n_(op.getDimensionNumbers()), axes_(axesOf(op)), b_(op), build_{b_, op.getLoc()} {
+  Folder(stablehlo::ConvolutionOp op, const timing::MachineModel &model)
+      : model_(model), op_(op), n_(op.getDimensionNumbers()), axes_(axesOf(op)), b_(op), build_{b_, op.getLoc()} {
     if (axes_.empty()) return;
     isGradient_ = n_.getInputFeatureDimension() == 0 && analysis::isGradient(op_);
     for (const ConvAxis &a : ArrayRef(axes_).drop_back()) {
@@ -56,6 +56,7 @@ class Folder {
   stablehlo::ConvolutionOp folded();
   void placeResult(Value out, ArrayRef<int64_t> space, int64_t batch, int64_t feature);
 
+  const timing::MachineModel &model_;
   stablehlo::ConvolutionOp op_;
   stablehlo::ConvDimensionNumbersAttr n_;
   SmallVector<ConvAxis> axes_;
@@ -83,14 +84,19 @@ bool Folder::applies() {
          pays(folded);
 }
 
-// Measured on v5e over windows of 2 to 16 and batches of 1 to 8.
+// Rows that need not stream through the arrays, against the moves: one of the two arrays that they make goes through
+// HBM, from one to the next the other stays in VMEM.
 bool Folder::pays(int64_t folded) {
   int64_t batch = typeOf(op_.getLhs()).getDimSize(batchDim()) * product(outs_), last = axes_.back().in;
   int64_t rows = batch * axes_.back().out * axes_.back().window, taps = product(windows_);
   Type element = typeOf(op_.getLhs()).getElementType();
-  int64_t bytes = paddedBytes(RankedTensorType::get({batch, folded, last}, element)) +
-                  paddedBytes(RankedTensorType::get({batch, last, folded}, element));
-  return rows * (taps - 1) > kLaunches + bytes / kBytesPerRow;
+  int64_t bytes = std::min(paddedBytes(RankedTensorType::get({batch, folded, last}, element)),
+                           paddedBytes(RankedTensorType::get({batch, last, folded}, element)));
+  const target::Target &target = model_.target();
+  const int cores = static_cast<int>(target.cores());
+  double saved = static_cast<double>(rows * (taps - 1)) / target.core().mxu_rows_per_cycle() / target.core().mxus();
+  double moves = static_cast<double>(kMoves * model_.launchCycles() + model_.hbmCycles(2 * bytes, 1));
+  return saved / cores > moves;
 }
 
 // [batch, space.., features] to [batch x out.., last, features x window..].
@@ -189,11 +195,16 @@ void Folder::fold() {
 }
 
 struct FoldWindows : impl::FoldWindowsPassBase<FoldWindows> {
+  using FoldWindowsPassBase::FoldWindowsPassBase;
+
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const timing::MachineModel model(machine);
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops)
-      if (Folder folder(op); folder.applies()) folder.fold();
+      if (Folder folder(op, model); folder.applies()) folder.fold();
   }
 };
 

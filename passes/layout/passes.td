@@ -229,6 +229,8 @@ def FoldWindowsPass : Pass<"tpuc-fold-windows", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
 def OrderConvolutionsPass : Pass<"tpuc-order-convolutions", "::mlir::func::FuncOp"> {

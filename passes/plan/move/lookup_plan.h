@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plan of gathers of single elements of a vector that VMEM holds.
+// The plan of gathers of single elements of rows that VMEM holds: of a vector, or of each row of an array its own.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/plan/grid/root_plan.h"
@@ -9,16 +9,21 @@ namespace tpuc::plan {
 class LookupPlan : protected RootPlan {
  public:
   LookupPlan(KernelContext &context, stablehlo::GatherOp op)
-      : RootPlan(context), op_(op), size_(typeOf(op.getOperand()).getDimSize(0)), rows_(llvm::divideCeil(size_, 128)) {}
+      : RootPlan(context),
+        op_(op),
+        size_(typeOf(op.getOperand()).getShape().back()),
+        rows_(llvm::divideCeil(size_, 128)) {}
   // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
   mlir::LogicalResult plan();
 
  protected:
   stablehlo::GatherOp op_;
-  int64_t size_, rows_, tableWord_ = 0;  // of the vector: elements, rows of 128, where they lie in VMEM
+  bool isOfRows() { return typeOf(op_.getOperand()).getRank() > 1; }
+
+  int64_t size_, rows_, tableWord_ = 0;  // of the vector, or a row: elements, 128 each, where a vector lies in VMEM
   DimMap map_;
   llvm::SmallVector<int64_t> walked_;
-  std::unique_ptr<ArrayBlock> indices_;
+  std::unique_ptr<ArrayBlock> indices_, table_;  // of rows: their block, whole along lanes
 
  private:
   void bind();
@@ -26,7 +31,15 @@ class LookupPlan : protected RootPlan {
   mlir::LogicalResult chooseBlocks();
 };
 
-// Whether a gather's elements are a vector's that VMEM holds, an index for each of the result.
+// Estimates in cycles. Of looking up the elements of `result` in `table`, a vector or rows; nothing where VMEM does not
+// hold it. Of as many transfers, each of a window of `bytes`, or a granule, at `indices`.
+std::optional<double> cyclesOfLookups(const timing::MachineModel &model, mlir::RankedTensorType table,
+                                      mlir::RankedTensorType result);
+double cyclesOfTransfers(const timing::MachineModel &model, int64_t windows, int64_t bytes,
+                         mlir::RankedTensorType indices);
+
+// Whether a gather's elements are a vector's that VMEM holds, an index for each of the result; or those of rows: dims
+// but the last are batches of operand, indices and result alike.
 bool isLookup(kernel::FusionOp fusion, stablehlo::GatherOp op);
 
 }  // namespace tpuc::plan

@@ -17,12 +17,22 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
+// Whether a gather's elements are looked up: that takes less than to fetch them one by one.
+static bool looksUp(const KernelContext &context, stablehlo::GatherOp op) {
+  if (!isLookup(context.op, op)) return false;
+  if (context.plan) return !GivenPlan(context).has(kTransfers);
+  RankedTensorType result = typeOf(op.getResult());
+  auto lookups = cyclesOfLookups(*context.model, typeOf(op.getOperand()), result);
+  return lookups &&
+         *lookups <= cyclesOfTransfers(*context.model, result.getNumElements(), 0, typeOf(op.getStartIndices()));
+}
+
 LogicalResult planOp(KernelContext &context) {
   for (Operation &op : context.op.getBlock().without_terminator()) {
     if (analysis::bringsInOrder(&op)) continue;  // the scatter's
     if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return planTransfers(context);
     if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
-      if (isLookup(context.op, gather)) return LookupPlan(context, gather).plan();
+      if (looksUp(context, gather)) return LookupPlan(context, gather).plan();
       RowGatherPlan rows(context, gather);
       return analysis::gathersPackedRows(gather) && rows.fits() ? rows.plan() : planTransfers(context);
     }
