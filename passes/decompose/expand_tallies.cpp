@@ -6,6 +6,8 @@
 //  2. [places, updates]: an update where its index is the place, else what changes nothing; reduced over the updates,
 //     then combined with the operand. One kernel, of which no array has both dims. Of updates that replace, the last
 //     one's number is found so, and then looked up.
+//
+// Where each row of the operand has updates of its own (the gradient of take_along_axis), [rows.., places, updates].
 #include "dialects/kernel/kernel.h"
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
@@ -66,6 +68,55 @@ class Tally {
   // A window comes, and goes back before the next one that may be the same.
   double cyclesOfTransfers(int64_t windows) { return static_cast<double>(windows * model_.dmaLatency(/*hbm=*/true)); }
 
+  // Whether rows of the operand have updates of their own, along one dim, and these are reduced sooner than put.
+  bool paysByRow() {
+    if (op_.getInputs().size() != 1 || !readUpdate() || !combine_ || numbers_.getScatterDimsToOperandDims().size() != 1)
+      return false;
+    const int64_t dim = numbers_.getScatterDimsToOperandDims()[0];
+    Type element = type_.getElementType();
+    if (numbers_.getInsertedWindowDims() != ArrayRef(dim) || !numbers_.getUpdateWindowDims().empty() ||
+        static_cast<int64_t>(numbers_.getInputBatchingDims().size()) != type_.getRank() - 1 || type_.getRank() < 2 ||
+        updates_.getElementType() != element || !element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
+        element.getIntOrFloatBitWidth() > 32 || type_.getNumElements() == 0)
+      return false;
+    const int64_t places = type_.getDimSize(dim), rows = type_.getNumElements() / places,
+                  count = updates_.getNumElements() / rows;
+    const bool rounds = mlir::isa<FloatType>(element) && mlir::isa<stablehlo::AddOp, stablehlo::MulOp>(combine_);
+    if (rows < 2 || count < 2 || (rounds && element.getIntOrFloatBitWidth() < 32)) return false;
+    const target::Core &core = model_.target().core();
+    const auto vregs = static_cast<double>(rows * llvm::divideCeil(places, 8) * llvm::divideCeil(count, 128));
+    const double cycles = vregs * std::max(3.0 / core.valu_slots(), 1.0 * core.xlu_cycles() / core.xlu_slots());
+    return cycles / model_.target().cores() <= cyclesOfTransfers(updates_.getNumElements());
+  }
+
+  void rewriteByRow() {
+    SmallVector<int64_t> order(numbers_.getInputBatchingDims()), updateOrder;
+    const int64_t vectorDim = numbers_.getIndexVectorDim(), batches = static_cast<int64_t>(order.size());
+    order.push_back(numbers_.getScatterDimsToOperandDims()[0]);
+    for (int64_t i : numbers_.getScatterIndicesBatchingDims()) updateOrder.push_back(i - (i > vectorDim));
+    for (int64_t d = 0; d < updates_.getRank(); ++d)
+      if (!llvm::is_contained(updateOrder, d)) updateOrder.push_back(d);
+    Value operand = build_.transpose(op_.getInputs()[0], order);
+    SmallVector<int64_t> both(typeOf(operand).getShape()), byRow(both), to;
+    byRow.back() = updates_.getNumElements() * both.back() / type_.getNumElements();
+    both.push_back(byRow.back());
+    for (int64_t d = 0; d < batches; ++d) to.push_back(d);
+    to.push_back(batches + 1);
+    auto spread = [&](Value v) {
+      return build_.broadcast(build_.reshape(build_.transpose(v, updateOrder), byRow), both, to);
+    };
+    Value index = spread(start(0, both[batches] - 1));
+    Value place = stablehlo::IotaOp::create(b_, loc_, typeOf(index), batches);
+    Value here = compare(place, index, stablehlo::ComparisonDirection::EQ), all = spread(op_.getUpdates()[0]);
+    Value nothing = build_.splat(typeOf(all), identity());
+    Value result =
+        make(combine_->getName(), operand, reduce(select(here, all, nothing), identity(), combine_->getName()));
+    SmallVector<int64_t> back(order.size());
+    for (auto [i, d] : llvm::enumerate(order)) back[d] = static_cast<int64_t>(i);
+    op_.getResult(0).replaceAllUsesWith(build_.transpose(result, back));
+    op_.erase();
+  }
+
   void rewrite() {
     int64_t places = type_.getNumElements(), count = updates_.getNumElements();
     SmallVector<int64_t> both{places, count};
@@ -124,14 +175,14 @@ class Tally {
     return b_.create(state)->getResult(0);
   }
 
-  // Over the updates, by an op of that name.
+  // Over the updates, the last dim, by an op of that name.
   Value reduce(Value v, Attribute init, OperationName name) {
     auto type = typeOf(v);
     auto scalar = RankedTensorType::get({}, type.getElementType());
     Value first = build_.splat(scalar, init);
     auto out = stablehlo::ReduceOp::create(
-        b_, loc_, TypeRange(RankedTensorType::get({type.getDimSize(0)}, type.getElementType())), ValueRange(v),
-        ValueRange(first), b_.getDenseI64ArrayAttr({1}));
+        b_, loc_, TypeRange(RankedTensorType::get(type.getShape().drop_back(), type.getElementType())), ValueRange(v),
+        ValueRange(first), b_.getDenseI64ArrayAttr({type.getRank() - 1}));
     OpBuilder::InsertionGuard guard(b_);
     Block *body = b_.createBlock(&out.getBody(), {}, {scalar, scalar}, {loc_, loc_});
     stablehlo::ReturnOp::create(b_, loc_, make(name, body->getArgument(0), body->getArgument(1)));
@@ -220,7 +271,10 @@ struct ExpandTallies : impl::ExpandTalliesPassBase<ExpandTallies> {
     if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
     const timing::MachineModel model(machine);
     getOperation().walk([&](stablehlo::ScatterOp op) {
-      if (Tally tally(op, model); tally.pays()) tally.rewrite();
+      if (Tally tally(op, model); tally.pays())
+        tally.rewrite();
+      else if (Tally byRow(op, model); byRow.paysByRow())
+        byRow.rewriteByRow();
     });
   }
 };

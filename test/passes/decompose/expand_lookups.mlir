@@ -54,3 +54,38 @@ func.func @pairs_of_few(%x: tensor<256x2xf32>, %i: tensor<10000x1xi32>) -> tenso
       : (tensor<256x2xf32>, tensor<10000x1xi32>) -> tensor<10000x2xf32>
   return %0 : tensor<10000x2xf32>
 }
+
+// take_along_axis: each row's elements are its own; 50 indices of 3 x 20 rows of 130. The rows' dim comes last.
+// CHECK-LABEL: @along_the_middle
+// CHECK: %[[ROWS:.*]] = stablehlo.transpose %arg0, dims = [0, 2, 1] : (tensor<3x130x20xf32>) -> tensor<3x20x130xf32>
+// CHECK: %[[AT:.*]] = stablehlo.transpose {{.*}} -> tensor<3x20x50xi32>
+// CHECK: "stablehlo.gather"(%[[ROWS]], %{{.*}}){{.*}}collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2], index_vector_dim = 3>{{.*}}slice_sizes = array<i64: 1, 1, 1>
+// CHECK: stablehlo.transpose {{.*}}, dims = [0, 2, 1] : (tensor<3x20x50xf32>) -> tensor<3x50x20xf32>
+func.func @along_the_middle(%x: tensor<3x130x20xf32>, %i: tensor<3x50x20x1xi32>) -> tensor<3x50x20xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+      operand_batching_dims = [0, 2], start_indices_batching_dims = [0, 2], start_index_map = [1],
+      index_vector_dim = 3>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<3x130x20xf32>, tensor<3x50x20x1xi32>) -> tensor<3x50x20xf32>
+  return %0 : tensor<3x50x20xf32>
+}
+
+// Columns: every row has the same indices. Half words are widened.
+// CHECK-LABEL: @columns
+// CHECK: stablehlo.convert {{.*}} -> tensor<800x512xi32>
+// CHECK: stablehlo.broadcast_in_dim {{.*}}, dims = [1] : (tensor<60xi32>) -> tensor<800x60xi32>
+// CHECK: "stablehlo.gather"{{.*}}operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>{{.*}} -> tensor<800x60xi32>
+func.func @columns(%x: tensor<800x512xbf16>, %i: tensor<60x1xi32>) -> tensor<800x60xbf16> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1],
+      start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 800, 1>}>
+      : (tensor<800x512xbf16>, tensor<60x1xi32>) -> tensor<800x60xbf16>
+  return %0 : tensor<800x60xbf16>
+}
+
+// Rows of 4 MiB of which three elements are wanted each: to read them takes longer than to fetch the elements.
+// CHECK-LABEL: @of_long_rows
+// CHECK: "stablehlo.gather"(%arg0, %arg1)
+func.func @of_long_rows(%x: tensor<64x1048576xf32>, %i: tensor<64x3x1xi32>) -> tensor<64x3xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+      operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>,
+      slice_sizes = array<i64: 1, 1>}> : (tensor<64x1048576xf32>, tensor<64x3x1xi32>) -> tensor<64x3xf32>
+  return %0 : tensor<64x3xf32>
+}

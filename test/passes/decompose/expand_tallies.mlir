@@ -91,3 +91,20 @@ func.func @doubles(%x: tensor<4096xf64>, %i: tensor<5000x1xi32>, %u: tensor<5000
   }) : (tensor<4096xf64>, tensor<5000x1xi32>, tensor<5000xf64>) -> tensor<4096xf64>
   return %0 : tensor<4096xf64>
 }
+
+// The gradient of take_along_axis: each row's places sum the row's own updates.
+// CHECK-LABEL: @by_row
+// CHECK: stablehlo.iota dim = 1 : tensor<40x300x50xi32>
+// CHECK: stablehlo.select {{.*}} : tensor<40x300x50xi1>, tensor<40x300x50xf32>
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [2] : {{.*}} -> tensor<40x300xf32>
+// CHECK: stablehlo.add %arg0, {{.*}} : tensor<40x300xf32>
+func.func @by_row(%x: tensor<40x300xf32>, %i: tensor<40x50x1xi32>, %u: tensor<40x50xf32>) -> tensor<40x300xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1],
+      input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1],
+      index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<40x300xf32>, tensor<40x50x1xi32>, tensor<40x50xf32>) -> tensor<40x300xf32>
+  return %0 : tensor<40x300xf32>
+}

@@ -67,8 +67,8 @@ func.func @main(%x: tensor<12x1x12x128xf32>, %w: tensor<5x5x1x6xf32>) -> tensor<
 
 // -----
 
-// The gradient: dy's 16 rows of a position are one vreg of weights, which the arrays take transposed; the 144 rows under
-// its window are 9 pushes. Four arrays take a position each and sum up at the end.
+// The gradient: dy's 16 rows of a position are one vreg of weights, which the arrays take transposed; the 144 rows
+// under its window are 9 pushes. Four arrays take a position each and sum up at the end.
 // CHECK-LABEL: tpu.routine @k0 facts
 // CHECK-COUNT-4: "mxu.ldw.bf16"(%{{.*}}) {{[{].*}}xpose = 1
 // CHECK: scf.for
