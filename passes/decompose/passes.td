@@ -206,8 +206,8 @@ def ExpandLookupsPass : Pass<"tpuc-expand-lookups", "::mlir::func::FuncOp"> {
   let description = [{
     Where the operand's elements are few enough for VMEM to hold and each window's are fewer still, every element of the
     result has its own index into the operand as a vector. Elements that come each from its own row (take_along_axis,
-    columns) have theirs into the row, which is the last dim then. A kernel looks up whole vregs of them, where transfers
-    would fetch window by window; the planner's estimates of both decide.
+    columns) have theirs into the row, which is the last dim then. A kernel looks up whole vregs of them, where
+    transfers would fetch window by window; the planner's estimates of both decide.
 
     ```mlir
     func.func @main(%table: tensor<64xf32>, %i: tensor<1024x1xi32>) -> tensor<1024xf32> {
@@ -238,8 +238,8 @@ def ExpandTalliesPass : Pass<"tpuc-expand-tallies", "::mlir::func::FuncOp"> {
   let summary = "scatters of single elements into small arrays as reductions";
   let description = [{
     Each place of the operand reduces the updates whose index names it: a comparison of all places with all indices that
-    no array holds. Updates outside have no place. Where updates replace, the last one's number is what is reduced. Where
-    rows have updates of their own, places and updates are compared row by row.
+    no array holds. Updates outside have no place. Where updates replace, the last one's number is what is reduced.
+    Where rows have updates of their own, places and updates are compared row by row.
 
     ```mlir
     func.func @main(%bins: tensor<16xi32>, %i: tensor<1024x1xi32>, %n: tensor<1024xi32>) -> tensor<16xi32> {

@@ -64,7 +64,8 @@ func.func @pairs_of_few(%x: tensor<256x2xf32>, %i: tensor<10000x1xi32>) -> tenso
 func.func @along_the_middle(%x: tensor<3x130x20xf32>, %i: tensor<3x50x20x1xi32>) -> tensor<3x50x20xf32> {
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
       operand_batching_dims = [0, 2], start_indices_batching_dims = [0, 2], start_index_map = [1],
-      index_vector_dim = 3>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<3x130x20xf32>, tensor<3x50x20x1xi32>) -> tensor<3x50x20xf32>
+      index_vector_dim = 3>, slice_sizes = array<i64: 1, 1, 1>}>
+      : (tensor<3x130x20xf32>, tensor<3x50x20x1xi32>) -> tensor<3x50x20xf32>
   return %0 : tensor<3x50x20xf32>
 }
 
