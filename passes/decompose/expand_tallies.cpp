@@ -70,7 +70,7 @@ class Tally {
 
   // Whether rows of the operand have updates of their own, along one dim, and these are reduced sooner than put.
   bool paysByRow() {
-    if (op_.getInputs().size() != 1 || !readUpdate() || !combine_ || numbers_.getScatterDimsToOperandDims().size() != 1)
+    if (op_.getInputs().size() != 1 || !readUpdate() || numbers_.getScatterDimsToOperandDims().size() != 1)
       return false;
     const int64_t dim = numbers_.getScatterDimsToOperandDims()[0];
     Type element = type_.getElementType();
@@ -81,8 +81,10 @@ class Tally {
       return false;
     const int64_t places = type_.getDimSize(dim), rows = type_.getNumElements() / places,
                   count = updates_.getNumElements() / rows;
-    const bool rounds = mlir::isa<FloatType>(element) && mlir::isa<stablehlo::AddOp, stablehlo::MulOp>(combine_);
+    const bool rounds =
+        mlir::isa<FloatType>(element) && mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp>(combine_);
     if (rows < 2 || count < 2 || (rounds && element.getIntOrFloatBitWidth() < 32)) return false;
+    if (!combine_ && element.getIntOrFloatBitWidth() < 32 && !isSplat(op_.getUpdates()[0])) return false;
     const target::Core &core = model_.target().core();
     const auto vregs = static_cast<double>(rows * llvm::divideCeil(places, 8) * llvm::divideCeil(count, 128));
     const double cycles = vregs * std::max(3.0 / core.valu_slots(), 1.0 * core.xlu_cycles() / core.xlu_slots());
@@ -107,10 +109,13 @@ class Tally {
     };
     Value index = spread(start(0, both[batches] - 1));
     Value place = stablehlo::IotaOp::create(b_, loc_, typeOf(index), batches);
-    Value here = compare(place, index, stablehlo::ComparisonDirection::EQ), all = spread(op_.getUpdates()[0]);
-    Value nothing = build_.splat(typeOf(all), identity());
-    Value result =
-        make(combine_->getName(), operand, reduce(select(here, all, nothing), identity(), combine_->getName()));
+    Value here = compare(place, index, stablehlo::ComparisonDirection::EQ), updates = op_.getUpdates()[0], result;
+    if (combine_) {
+      Value all = spread(updates), nothing = build_.splat(typeOf(all), identity());
+      result = make(combine_->getName(), operand, reduce(select(here, all, nothing), identity(), combine_->getName()));
+    } else {
+      result = replaced(here, build_.reshape(build_.transpose(updates, updateOrder), byRow), operand, both);
+    }
     SmallVector<int64_t> back(order.size());
     for (auto [i, d] : llvm::enumerate(order)) back[d] = static_cast<int64_t>(i);
     op_.getResult(0).replaceAllUsesWith(build_.transpose(result, back));
@@ -194,16 +199,31 @@ class Tally {
     return make(combine_->getName(), operand, reduce(select(here, all, nothing), identity(), combine_->getName()));
   }
 
-  // The order of updates is that of their indices: the last one stays.
+  static bool isSplat(Value v) {
+    DenseElementsAttr value;
+    return matchPattern(v, m_Constant(&value)) && value.isSplat();
+  }
+
+  // The order of updates is that of their indices: the last one stays. Its number is looked up in the updates, or in
+  // those of the row.
   Value replaced(Value here, Value updates, Value operand, ArrayRef<int64_t> both) {
     auto words = RankedTensorType::get(both, b_.getI32Type());
-    Value numbers = select(here, stablehlo::IotaOp::create(b_, loc_, words, 1), build_.splat(words, -1));
-    Value last =
+    const auto last = static_cast<int64_t>(both.size()) - 1, batches = last - 1;
+    Value numbers = select(here, stablehlo::IotaOp::create(b_, loc_, words, last), build_.splat(words, -1));
+    Value number =
         reduce(numbers, b_.getI32IntegerAttr(-1), OperationName(stablehlo::MaxOp::getOperationName(), b_.getContext()));
-    auto lookup = stablehlo::GatherDimensionNumbersAttr::get(b_.getContext(), {}, {0}, {}, {}, {0}, 1);
-    Value found = stablehlo::GatherOp::create(b_, loc_, typeOf(operand), updates, last, lookup,
-                                              b_.getDenseI64ArrayAttr({1}), b_.getBoolAttr(false));
-    return select(compare(last, build_.splat(typeOf(last), 0), stablehlo::ComparisonDirection::GE), found, operand);
+    Value found;
+    if (DenseElementsAttr value; matchPattern(op_.getUpdates()[0], m_Constant(&value)) && value.isSplat()) {
+      found = build_.splat(typeOf(operand), value.getSplatValue<Attribute>());
+    } else {
+      SmallVector<int64_t> every = llvm::to_vector(llvm::seq<int64_t>(0, batches));
+      auto lookup = stablehlo::GatherDimensionNumbersAttr::get(b_.getContext(), {}, {batches}, every, every, {batches},
+                                                               batches + 1);
+      found = stablehlo::GatherOp::create(b_, loc_, typeOf(operand), updates, number, lookup,
+                                          b_.getDenseI64ArrayAttr(SmallVector<int64_t>(batches + 1, 1)),
+                                          b_.getBoolAttr(false));
+    }
+    return select(compare(number, build_.splat(typeOf(number), 0), stablehlo::ComparisonDirection::GE), found, operand);
   }
 
   // Component k of the index vectors for each update, as i32 with all that is out of range as -1; `high`: the last that

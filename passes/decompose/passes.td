@@ -278,6 +278,35 @@ def ExpandTalliesPass : Pass<"tpuc-expand-tallies", "::mlir::func::FuncOp"> {
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
+def FindBatchesPass : Pass<"tpuc-find-batches", "::mlir::func::FuncOp"> {
+  let summary = "indices that count along a dim of their own as batches";
+  let description = [{
+    A gather or scatter at (row, i[row, k]) for all rows, as x[arange(n)[:, None], i] is, has a batching dim: the rows'.
+    Only the other components of the index vectors are left, and at least one.
+
+    ```mlir
+    func.func @main(%x: tensor<8x64xf32>, %i: tensor<8x5x1xi32>) -> tensor<8x5xf32> {
+      %0 = stablehlo.iota dim = 0 : tensor<8x5x1xi32>
+      %1 = stablehlo.concatenate %0, %i, dim = 2 : (tensor<8x5x1xi32>, tensor<8x5x1xi32>) -> tensor<8x5x2xi32>
+      %2 = "stablehlo.gather"(%x, %1) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+          start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}>
+          : (tensor<8x64xf32>, tensor<8x5x2xi32>) -> tensor<8x5xf32>
+      return %2 : tensor<8x5xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x64xf32>, %arg1: tensor<8x5x1xi32>) -> tensor<8x5xf32> {
+      %0 = stablehlo.iota dim = 0 : tensor<8x5x1xi32>
+      %1 = stablehlo.concatenate %0, %arg1, dim = 2 : (tensor<8x5x1xi32>, tensor<8x5x1xi32>) -> tensor<8x5x2xi32>
+      %2 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+          operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>,
+          indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<8x64xf32>, tensor<8x5x1xi32>) ->
+          tensor<8x5xf32>
+      return %2 : tensor<8x5xf32>
+    }
+    ```
+  }];
+}
+
 def ExpandPicksPass : Pass<"tpuc-expand-picks", "::mlir::func::FuncOp"> {
   let summary = "gathers and scatters of one element a row as selects";
   let description = [{

@@ -108,3 +108,33 @@ func.func @by_row(%x: tensor<40x300xf32>, %i: tensor<40x50x1xi32>, %u: tensor<40
   }) : (tensor<40x300xf32>, tensor<40x50x1xi32>, tensor<40x50xf32>) -> tensor<40x300xf32>
   return %0 : tensor<40x300xf32>
 }
+
+// Of updates that replace, the last one's number in its row, which is looked up there; a constant needs no lookup.
+// CHECK-LABEL: @replaced_by_row
+// CHECK: %[[LAST:.*]] = stablehlo.reduce({{.*}}) applies stablehlo.maximum across dimensions = [2] : {{.*}} -> tensor<40x300xi32>
+// CHECK: %[[FOUND:.*]] = "stablehlo.gather"(%arg2, %[[LAST]]){{.*}}operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1]
+// CHECK: stablehlo.select %{{.*}}, %[[FOUND]], %arg0
+func.func @replaced_by_row(%x: tensor<40x300xf32>, %i: tensor<40x50x1xi32>, %u: tensor<40x50xf32>)
+    -> tensor<40x300xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1],
+      input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1],
+      index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<40x300xf32>, tensor<40x50x1xi32>, tensor<40x50xf32>) -> tensor<40x300xf32>
+  return %0 : tensor<40x300xf32>
+}
+
+// CHECK-LABEL: @marked_by_row
+// CHECK-NOT: stablehlo.gather
+// CHECK: stablehlo.select {{.*}} : tensor<40x300xi1>, tensor<40x300xf32>
+func.func @marked_by_row(%x: tensor<40x300xf32>, %i: tensor<40x50x1xi32>) -> tensor<40x300xf32> {
+  %u = stablehlo.constant dense<1.0> : tensor<40x50xf32>
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1],
+      input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1],
+      index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<40x300xf32>, tensor<40x50x1xi32>, tensor<40x50xf32>) -> tensor<40x300xf32>
+  return %0 : tensor<40x300xf32>
+}
