@@ -24,7 +24,7 @@ namespace {
 
 constexpr int64_t kFewest = 32;        // windows: fewer are as soon put one by one
 constexpr int64_t kFewestSums = 1024;  // of floats: few keep the order of their updates, and halves theirs of roundings
-constexpr int64_t kMostPlaces = 4096;
+constexpr int64_t kMostPlaces = 65536;
 constexpr int64_t kMostReplaced = 65536;  // updates of which each place looks one up
 
 class Tally {

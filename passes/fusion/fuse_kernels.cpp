@@ -80,13 +80,21 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
             producer->getBlock() != root->getBlock())
           continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
-        if (isTable(producer, root) || isEpilogue(group, producer)) continue;
+        if (isTable(producer, root) || isRepeated(group.ops[i], producer) || isEpilogue(group, producer)) continue;
         if (mayJoin(group, producer) && !isDearlyRepeated(group, producer) && add(group, producer) &&
             isMatrixOp(producer))
           group.kind = matrixKind(producer);
       }
     }
     return withTranspose(withCheapOperands(withSlices(group)), taken);
+  }
+
+  // Whether a kernel that broadcasts a value would compute it so often that an array of it pays.
+  bool isRepeated(Operation *user, Operation *producer) const {
+    auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(user);
+    if (!broadcast || broadcast.getOperand().getType().getRank() == 0) return false;
+    std::optional<int64_t> instructions = instructionsOf(producer);
+    return instructions && question_->paysAsArray(broadcast.getOperand().getType(), broadcast.getType(), *instructions);
   }
 
   // Nothing but elementwise work on arrays of one index space.

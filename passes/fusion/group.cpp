@@ -147,22 +147,31 @@ static int64_t paddedElements(Type type) {
   return n;
 }
 
+std::optional<int64_t> instructionsOf(Operation *op) {
+  constexpr size_t kFarthest = 32;
+  llvm::SetVector<Operation *> slice;
+  slice.insert(op);
+  int64_t cost = 0;
+  for (size_t i = 0; i < slice.size(); ++i) {
+    // What a reduction of the kernel's rows leads to stays with them.
+    if (slice.size() > kFarthest || mlir::isa<stablehlo::ReduceOp>(slice[i])) return std::nullopt;
+    if (int64_t elementary = elementaryCost(slice[i]))
+      cost += elementary;
+    else
+      cost += !isCheap(slice[i]);
+    for (Value v : slice[i]->getOperands())
+      if (Operation *def = v.getDefiningOp(); def && isLoopOp(def)) slice.insert(def);
+  }
+  return cost;
+}
+
 bool isTable(Operation *op, Operation *root) {
   constexpr int64_t kWorthKernel = 4096;  // instructions; a kernel of its own takes some 2000 cycles
-  constexpr size_t kFarthest = 32;
   int64_t cost = elementaryCost(op);
   if (!cost || !hasLaneTypes(root)) return false;
   int64_t own = paddedElements(op->getResult(0).getType()), all = paddedElements(root->getResult(0).getType());
   if (all < 4 * own || (all - own) / 1024 * cost < kWorthKernel) return false;
-  // What a reduction of the kernel's rows leads to stays with them.
-  llvm::SetVector<Operation *> slice;
-  slice.insert(op);
-  for (size_t i = 0; i < slice.size() && i < kFarthest; ++i) {
-    if (mlir::isa<stablehlo::ReduceOp>(slice[i])) return false;
-    for (Value v : slice[i]->getOperands())
-      if (Operation *def = v.getDefiningOp(); def && isLoopOp(def)) slice.insert(def);
-  }
-  return slice.size() <= kFarthest;
+  return instructionsOf(op).has_value();
 }
 
 // A DMA moves whole bytes of elements that have no planes.

@@ -29,6 +29,9 @@ bool isCheap(mlir::Operation *op);
 // An elementary function of few elements, made of no reduction, that a kernel around `root` would compute for many:
 // sines of positions, say, for every head. It is an array of its own.
 bool isTable(mlir::Operation *op, mlir::Operation *root);
+// Vector instructions for each vreg of a value, roughly, with all elementwise work that leads to it; nothing where that
+// is much, or a reduction is among it.
+std::optional<int64_t> instructionsOf(mlir::Operation *op);
 // Ops that read whole arrays and take an epilogue: products of the matrix unit, windows.
 bool isMatrixOp(mlir::Operation *op);
 Kind matrixKind(mlir::Operation *op);

@@ -71,6 +71,22 @@ bool Question::hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) con
   return TransposePlan(context, op).choose();
 }
 
+bool Question::paysAsArray(RankedTensorType value, RankedTensorType repeated, int64_t instructions) const {
+  constexpr double kTimes = 8;
+  auto arrayOf = [](RankedTensorType type) {
+    return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+  };
+  auto vregs = [&](RankedTensorType type) {
+    const Array array = arrayOf(type);
+    return static_cast<double>(array.hbmBytes() / isa::kVregBytes * array.pack);
+  };
+  const double cores = target_.cores(), repeating = (vregs(repeated) - vregs(value)) *
+                                                    static_cast<double>(instructions) / target_.core().valu_slots() /
+                                                    cores;
+  const int64_t moved = 2 * arrayOf(value).hbmBytes();
+  return repeating > kTimes * static_cast<double>(model_.launchCycles() + model_.hbmCycles(moved, 1));
+}
+
 double Question::cyclesToWrite(RankedTensorType type) const {
   const Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
   return model_.hbmCycles(array.hbmBytes(), static_cast<int>(target_.cores()));

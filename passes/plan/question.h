@@ -22,6 +22,9 @@ class Question {
   std::optional<double> cyclesOf(kernel::FusionOp dot) const;
   // Whether elementwise work around a transpose that puts another dim along lanes is one kernel.
   bool hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) const;
+  // Whether a value that a kernel would compute wherever it is repeated, `instructions` for each vreg, is sooner made
+  // once by a kernel of its own, written and read: many times sooner, for other units may hide the instructions.
+  bool paysAsArray(mlir::RankedTensorType value, mlir::RankedTensorType repeated, int64_t instructions) const;
   // In which an array is written to HBM.
   double cyclesToWrite(mlir::RankedTensorType type) const;
 

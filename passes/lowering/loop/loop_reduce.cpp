@@ -100,8 +100,9 @@ int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   bool ragged = last == d.c() && d.dims[last] % 128 != 0;
   APInt trip;
   bool isShort = r.reducer == Reducer::Max || r.reducer == Reducer::Min;
-  if (isShort || ragged || !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip))) return 1;
-  return trip.getSExtValue() >= 2 * kSets ? kSets : 1;
+  if (isShort || !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip))) return 1;
+  if (ragged && d.steps(last) != 1) return 1;
+  return trip.getSExtValue() - ragged >= 2 * kSets ? kSets : 1;
 }
 
 void LoopKernel::accumulate(Reduction &r, const Step &step) {
@@ -155,15 +156,26 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
       total = emitNest(
           c_, d, body_->blockIndex, around, 1, init,
           [&](const Point &at, ValueRange in) {
+            // Whole turns of the sets, then the tiles that are left.
             Point p = at;
+            const int64_t looped = (tiles - 1) / sets * sets;
             SmallVector<Value> v = c_.loop(
-                c_.i64(0), c_.i64(tiles - 1), 1, in,
+                c_.i64(0), c_.i64(looped), sets, in,
                 [&](Value iv, ValueRange accs) {
                   APInt known;
-                  p.at[d.c()] = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
-                  return step1(p, accs, false);
+                  Linear first = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
+                  SmallVector<Value> next(accs);
+                  for (int64_t set = 0; set < sets; ++set) {
+                    p.at[d.c()] = first + Linear(set);
+                    next = step1(p, next, false);
+                  }
+                  return next;
                 },
                 true);
+            for (int64_t tile = looped; tile < tiles - 1; ++tile) {
+              p.at[d.c()] = Linear(tile);
+              v = step1(p, v, false);
+            }
             p.at[d.c()] = Linear(tiles - 1);
             return step1(p, v, true);
           },
