@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elements that take turns along lanes, as pairs of a rotary embedding do: `stack([a, b], -1).reshape(...)` and the
-// parts of `reshape(..., n, 2)`. As arrays of [.., n, 2] each pair would be a row of its own. They are gaps and steps
-// along lanes, which a loop reads where arrays lie.
+// parts of `reshape(..., n, 2)`; or the same one twice, `repeat(a, 2, -1)`. As arrays of [.., n, 2] each pair would be
+// a row of its own. They are gaps and steps along lanes, which a loop reads where arrays lie.
 #include "mlir/IR/Builders.h"
 #include "passes/analysis/domain.h"
 #include "passes/fusion/group.h"
@@ -37,17 +37,42 @@ Value spread(OpBuilder &b, Location loc, Value v, RankedTensorType to, int64_t t
   return stablehlo::PadOp::create(b, loc, to, v, zero, low, high, interior);
 }
 
-// A reshape of a concatenation of k arrays of [.., n, 1].
-void join(stablehlo::ReshapeOp reshape) {
-  auto concat = reshape.getOperand().getDefiningOp<stablehlo::ConcatenateOp>();
-  RankedTensorType to = reshape.getType();
-  if (!concat || !concat->hasOneUse() || concat->getBlock() != reshape->getBlock()) return;
-  int64_t turns = turnsOf(concat.getType(), to), rank = to.getRank();
-  if (!turns || static_cast<int64_t>(concat.getDimension()) != rank ||
+// Slice `i` of a transpose's last dim: that slice of its operand, transposed without the dim.
+Value sliceOf(OpBuilder &b, Location loc, stablehlo::TransposeOp transpose, int64_t i) {
+  RankedTensorType type = transpose.getOperand().getType();
+  const int64_t dim = transpose.getPermutation().back();
+  SmallVector<int64_t> start(type.getRank(), 0), limit(type.getShape()), stride(type.getRank(), 1), left, order;
+  start[dim] = i;
+  limit[dim] = i + 1;
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (d != dim) left.push_back(type.getDimSize(d));
+  for (int64_t d : transpose.getPermutation().drop_back()) order.push_back(d - (d > dim));
+  Value slice = stablehlo::SliceOp::create(b, loc, transpose.getOperand(), start, limit, stride);
+  Value without = stablehlo::ReshapeOp::create(b, loc, type.clone(left), slice);
+  return llvm::is_sorted(order) ? without : stablehlo::TransposeOp::create(b, loc, without, order).getResult();
+}
+
+// The arrays of [.., n] that are `apart`, of [.., n, k], one behind the other along its last dim: a concatenation's
+// inputs, k times what a broadcast repeats, or slices of what is transposed. Empty for anything else.
+SmallVector<Value> partsOf(OpBuilder &b, Location loc, Value apart, int64_t turns) {
+  const int64_t last = typeOf(apart).getRank() - 1;
+  if (auto broadcast = apart.getDefiningOp<stablehlo::BroadcastInDimOp>()) {
+    const bool repeats = llvm::equal(broadcast.getBroadcastDimensions(), llvm::seq<int64_t>(0, last)) &&
+                         broadcast.getOperand().getType().getShape() == typeOf(apart).getShape().drop_back();
+    return repeats ? SmallVector<Value>(turns, broadcast.getOperand()) : SmallVector<Value>();
+  }
+  if (auto transpose = apart.getDefiningOp<stablehlo::TransposeOp>()) {
+    // Whose last dim, which has lanes of its own, is not this one.
+    const int64_t rank = transpose.getOperand().getType().getRank();
+    SmallVector<Value> parts;
+    if (transpose.getPermutation().back() + 1 == rank) return parts;
+    for (int64_t i = 0; i < turns; ++i) parts.push_back(sliceOf(b, loc, transpose, i));
+    return parts;
+  }
+  auto concat = apart.getDefiningOp<stablehlo::ConcatenateOp>();
+  if (!concat || static_cast<int64_t>(concat.getDimension()) != last ||
       static_cast<int64_t>(concat.getInputs().size()) != turns)
-    return;
-  OpBuilder b(reshape);
-  Location loc = reshape.getLoc();
+    return {};
   SmallVector<Value> parts;
   for (Value v : concat.getInputs()) {
     RankedTensorType type = typeOf(v);
@@ -57,6 +82,35 @@ void join(stablehlo::ReshapeOp reshape) {
       parts.back().getDefiningOp()->erase();
       parts.back() = inner.getOperand();
     }
+  }
+  return parts;
+}
+
+// The type of `apart` with its last two dims as one, if that is the last one of `to`, whose other dims may be joined
+// too.
+RankedTensorType lanesJoined(RankedTensorType apart, RankedTensorType to) {
+  const int64_t rank = apart.getRank();
+  if (rank < 3 || to.getRank() < 2) return {};
+  SmallVector<int64_t> shape(apart.getShape().drop_back());
+  shape.back() *= apart.getShape().back();
+  return shape.back() == to.getShape().back() ? apart.clone(shape) : RankedTensorType();
+}
+
+// A reshape of k arrays of [.., n, 1], one behind the other.
+void join(stablehlo::ReshapeOp reshape) {
+  Operation *apart = reshape.getOperand().getDefiningOp();
+  RankedTensorType to = reshape.getType(), type = reshape.getOperand().getType(), joined = lanesJoined(type, to);
+  if (!apart || !apart->hasOneUse() || apart->getBlock() != reshape->getBlock() || !joined) return;
+  int64_t turns = turnsOf(type, joined), rank = to.getRank();
+  if (!turns) return;
+  OpBuilder b(reshape);
+  Location loc = reshape.getLoc();
+  SmallVector<Value> parts = partsOf(b, loc, reshape.getOperand(), turns);
+  if (parts.empty()) return;
+  if (joined != to) {  // rows are joined before lanes take turns
+    SmallVector<int64_t> shape(to.getShape());
+    shape.back() /= turns;
+    for (Value &v : parts) v = stablehlo::ReshapeOp::create(b, loc, to.clone(shape), v);
   }
   auto numbers = to.clone(b.getI32Type());
   auto constant = [&](int64_t n) {
@@ -73,7 +127,7 @@ void join(stablehlo::ReshapeOp reshape) {
   }
   reshape.replaceAllUsesWith(out);
   reshape.erase();
-  concat.erase();
+  apart->erase();
 }
 
 // A slice of one of the last dim of a reshape to [.., n, k].
