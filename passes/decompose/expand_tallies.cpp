@@ -291,10 +291,10 @@ struct ExpandTallies : impl::ExpandTalliesPassBase<ExpandTallies> {
     if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
     const timing::MachineModel model(machine);
     getOperation().walk([&](stablehlo::ScatterOp op) {
-      if (Tally tally(op, model); tally.pays())
-        tally.rewrite();
-      else if (Tally byRow(op, model); byRow.paysByRow())
+      if (Tally byRow(op, model); byRow.paysByRow())
         byRow.rewriteByRow();
+      else if (Tally tally(op, model); tally.pays())
+        tally.rewrite();
     });
   }
 };

@@ -299,8 +299,7 @@ def FindBatchesPass : Pass<"tpuc-find-batches", "::mlir::func::FuncOp"> {
       %1 = stablehlo.concatenate %0, %arg1, dim = 2 : (tensor<8x5x1xi32>, tensor<8x5x1xi32>) -> tensor<8x5x2xi32>
       %2 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
           operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>,
-          indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<8x64xf32>, tensor<8x5x1xi32>) ->
-          tensor<8x5xf32>
+          slice_sizes = array<i64: 1, 1>}> : (tensor<8x64xf32>, tensor<8x5x1xi32>) -> tensor<8x5xf32>
       return %2 : tensor<8x5xf32>
     }
     ```

@@ -199,6 +199,7 @@ void tidy(machine::Routine &routine, const Resources &resources) {
   foldConstants(routine);
   hoistInvariants(routine);  // the new counters' starts
   eliminateCommon(routine);
+  sinkConstants(routine);
 }
 
 }  // namespace tpuc::schedule

@@ -39,6 +39,9 @@ void eliminateCommon(machine::Routine &routine);
 // Pure instructions with invariant operands move before their loops, as far as registers allow.
 void hoistInvariants(machine::Routine &routine);
 
+// In innermost loops with more values from outside than registers, constants are made where they are used.
+void sinkConstants(machine::Routine &routine);
+
 // In innermost loops, addresses that a counter is multiplied and added to become counters of their own.
 void reduceStrength(machine::Routine &routine);
 

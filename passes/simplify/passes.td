@@ -178,6 +178,44 @@ def CountFlopsPass : Pass<"tpuc-count-flops", "::mlir::func::FuncOp"> {
   }];
 }
 
+def UnrollLoopsPass : Pass<"tpuc-unroll-loops", "::mlir::func::FuncOp"> {
+  let summary = "short loops of elementwise work as straight code";
+  let description = [{
+    A loop of eight iterations at most whose body is elementwise, 512 ops in all, is its iterations one after the other:
+    they fuse, where each would read and write all arrays. Parts of small vectors of constants, as the rotations of a
+    random number generator are, are constants then.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<8xf32>
+      cond {
+        %two = stablehlo.constant dense<2> : tensor<i32>
+        %p = stablehlo.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %n = stablehlo.add %i, %one : tensor<i32>
+        %z = stablehlo.tanh %y : tensor<8xf32>
+        stablehlo.return %n, %z : tensor<i32>, tensor<8xf32>
+      }
+      return %0#1 : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %c_0 = stablehlo.constant dense<1> : tensor<i32>
+      %0 = stablehlo.add %c, %c_0 : tensor<i32>
+      %1 = stablehlo.tanh %arg0 : tensor<8xf32>
+      %c_1 = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %0, %c_1 : tensor<i32>
+      %3 = stablehlo.tanh %1 : tensor<8xf32>
+      return %3 : tensor<8xf32>
+    }
+    ```
+  }];
+}
+
 // On the program's own types, before they are split, and again when the loops of expansions are there.
 def CountLoopsPass : Pass<"tpuc-count-loops", "::mlir::func::FuncOp"> {
   let summary = "say of loops how often they run, where no data decides it";

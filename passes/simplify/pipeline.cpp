@@ -21,6 +21,7 @@ void tpuc::simplify::buildSimplifyPipeline(OpPassManager &pm) {
   pm.addPass(createExtractChecksPass());
   pm.addNestedPass<func::FuncOp>(createLegalizeChloPass());
   pm.addNestedPass<func::FuncOp>(createSimplifyPass());
+  pm.addNestedPass<func::FuncOp>(createUnrollLoopsPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   // Merged values make more operands equal.
   pm.addNestedPass<func::FuncOp>(createSimplifyPass());

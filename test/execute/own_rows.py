@@ -3,9 +3,9 @@
 """own_rows.py TPUC FOLDER: gathers and scatters of single elements whose rows are batches (take_along_axis and its
 gradient), against lists.
 
-Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Rows are along the
-last dim or another one, batches are dims of the op or an iota among its indices, as x[arange(n)[:, None], i] has it.
-Indices go past both ends: a gather takes the nearest element, a scatter leaves the update out."""
+Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Rows are along
+the last dim or another one, batches are dims of the op or an iota among its indices, as x[arange(n)[:, None], i] has
+it. Indices go past both ends: a gather takes the nearest element, a scatter leaves the update out."""
 
 import pathlib
 import random
@@ -77,7 +77,8 @@ def operands(case, x, at):
     return (
         text
         + f"""  %row = stablehlo.iota dim = {row} : tensor<{n}x{m}x1xi32>
-  %at = stablehlo.concatenate %row, %i1, dim = 2 : (tensor<{n}x{m}x1xi32>, tensor<{n}x{m}x1xi32>) -> tensor<{n}x{m}x2xi32>
+  %at = stablehlo.concatenate %row, %i1, dim = 2
+      : (tensor<{n}x{m}x1xi32>, tensor<{n}x{m}x1xi32>) -> tensor<{n}x{m}x2xi32>
 """,
         f"tensor<{n}x{m}x2xi32>",
     )

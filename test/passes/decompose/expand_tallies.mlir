@@ -39,15 +39,15 @@ func.func @put(%x: tensor<30x2xf32>, %i: tensor<70x1xi32>, %u: tensor<2x70xf32>)
 
 // CHECK-LABEL: @many_places
 // CHECK: "stablehlo.scatter"
-func.func @many_places(%x: tensor<5000xf32>, %i: tensor<9000x1xi32>, %u: tensor<9000xf32>) -> tensor<5000xf32> {
+func.func @many_places(%x: tensor<70000xf32>, %i: tensor<9000x1xi32>, %u: tensor<9000xf32>) -> tensor<70000xf32> {
   %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, unique_indices = false,
       scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
       index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
-  }) : (tensor<5000xf32>, tensor<9000x1xi32>, tensor<9000xf32>) -> tensor<5000xf32>
-  return %0 : tensor<5000xf32>
+  }) : (tensor<70000xf32>, tensor<9000x1xi32>, tensor<9000xf32>) -> tensor<70000xf32>
+  return %0 : tensor<70000xf32>
 }
 
 // Windows of 1024 elements into 4 x 1024 places: 4096 x 1024 comparisons a window are more than its transfers.

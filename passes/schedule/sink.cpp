@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constants back into loops that have more values from outside than registers: a loop that cannot be pipelined for want
+// of registers takes many times as long as one that makes constants anew.
+#include <algorithm>
+
+#include "passes/schedule/tidy.h"
+
+namespace tpuc::schedule {
+namespace {
+
+using machine::IfNode;
+using machine::LoopNode;
+using machine::Node;
+using machine::Region;
+using machine::WhileNode;
+
+class Sinker {
+ public:
+  explicit Sinker(machine::Routine &routine) : routine_(routine), facts_(collectFacts(routine)) {}
+  void run() {
+    constants_.resize(routine_.regs.size());
+    collect(routine_.body);
+    region(routine_.body);
+  }
+
+ private:
+  // Vector constants that are assigned once.
+  void collect(const Region &nodes) {
+    for (const Node &node : nodes) {
+      if (const MInst *inst = std::get_if<MInst>(&node.value)) {
+        if (inst->op == Op::VLi && facts_.single(inst->dst)) constants_[inst->dst] = *inst;
+      } else if (const LoopNode *loop = std::get_if<LoopNode>(&node.value)) {
+        collect(loop->body);
+      } else if (const IfNode *branch = std::get_if<IfNode>(&node.value)) {
+        collect(branch->then);
+        collect(branch->otherwise);
+      } else {
+        collect(std::get<WhileNode>(node.value).before);
+        collect(std::get<WhileNode>(node.value).body);
+      }
+    }
+  }
+
+  void region(Region &nodes) {
+    for (Node &node : nodes) {
+      if (LoopNode *loop = std::get_if<LoopNode>(&node.value)) {
+        region(loop->body);
+        sink(*loop);
+      } else if (IfNode *branch = std::get_if<IfNode>(&node.value)) {
+        region(branch->then);
+        region(branch->otherwise);
+      } else if (WhileNode *loop = std::get_if<WhileNode>(&node.value)) {
+        region(loop->before);
+        region(loop->body);
+      }
+    }
+  }
+
+  // Of an innermost loop, the constants that are used least go in until the others have room.
+  void sink(LoopNode &loop) {
+    std::vector<int> uses(routine_.regs.size(), 0);
+    std::vector<char> written(routine_.regs.size(), 0);
+    for (const Node &node : loop.body) {
+      const MInst *inst = std::get_if<MInst>(&node.value);
+      if (!inst) return;
+      forEachUse(*inst, [&](Reg r) { uses[r]++; });
+      if (inst->dst >= 0) written[inst->dst] = 1;
+    }
+    std::vector<Reg> outside;
+    for (size_t r = 0; r < uses.size(); ++r)
+      if (uses[r] && !written[r] && routine_.regs[r] == isa::RegKind::V) outside.push_back(static_cast<Reg>(r));
+    if (outside.size() <= kMostOutside) return;
+    const size_t excess = outside.size() - kMostOutside;
+    outside.erase(std::remove_if(outside.begin(), outside.end(), [&](Reg r) { return !constants_[r]; }), outside.end());
+    std::stable_sort(outside.begin(), outside.end(), [&](Reg a, Reg b) { return uses[a] < uses[b]; });
+    outside.resize(std::min(excess, outside.size()));
+    std::vector<char> sunk(uses.size(), 0);
+    for (Reg r : outside) sunk[r] = 1;
+    Region body;
+    for (Node &node : loop.body) {
+      MInst inst = std::get<MInst>(node.value);
+      for (Reg &r : inst.src) {
+        if (r < 0 || static_cast<size_t>(r) >= sunk.size() || !sunk[r]) continue;
+        MInst constant = *constants_[r];
+        constant.dst = static_cast<Reg>(routine_.regs.size());
+        constant.loc = inst.loc;
+        routine_.regs.push_back(isa::RegKind::V);
+        r = constant.dst;
+        body.push_back(Node{constant});
+      }
+      body.push_back(Node{inst});
+    }
+    loop.body = std::move(body);
+    constants_.resize(routine_.regs.size());
+  }
+
+  static constexpr size_t kMostOutside = 36;  // as the hoister has it
+
+  machine::Routine &routine_;
+  RegFacts facts_;
+  std::vector<std::optional<MInst>> constants_;  // by register
+};
+
+}  // namespace
+
+void sinkConstants(machine::Routine &routine) { Sinker(routine).run(); }
+
+}  // namespace tpuc::schedule
