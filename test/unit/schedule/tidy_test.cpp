@@ -93,11 +93,11 @@ TEST(ScheduleTidy, InvariantsLeaveTheLoop) {
 
 TEST(ScheduleTidy, ConstantsReturnToLoopsWithoutRegisters) {
   // 38 constants from outside, of which 36 stay: those used least are made where they are used.
-  std::string text = "routine r {\n  s0 = s.li\n", body = "  loop 4 {\n    v100 = v.ld s0 region=1\n";
+  std::string text = "routine r {\n  s200 = s.li\n", body = "  loop 4 {\n    v100 = v.ld s200 region=1\n";
   for (int i = 0; i < 38; ++i) text += "  v" + std::to_string(i) + " = v.li imm=" + std::to_string(i + 1) + "\n";
   for (int i = 0; i < 38; ++i)
     for (int k = 0; k < (i == 5 || i == 7 ? 1 : 2); ++k) body += "    v100 = v.xor v100, v" + std::to_string(i) + "\n";
-  machine::Routine r = parse(text + body + "    v.st v100, s0 region=1\n  }\n}");
+  machine::Routine r = parse(text + body + "    v.st v100, s200 region=1\n  }\n}");
   sinkConstants(r);
   const std::string after = bodyOf(r), loop = after.substr(after.find("loop"));
   size_t made = 0;
