@@ -312,10 +312,11 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two
   // sides would have no dims in common.
   bool add(Group &group, Operation *producer) {
-    // Long chains on elements (f64 on words) have thousands of ops: what walks its users' dims and no others joins
-    // unseen.
+    // Long chains on elements (f64 on words, random bits) have hundreds of ops: what walks its users' dims and no
+    // others joins unseen.
     constexpr size_t kLong = 16;
-    if (group.ops.size() > kLong && group.kind == Kind::Loop && isPointwise(producer) && !looksAt_.contains(producer)) {
+    const bool isLong = group.ops.size() > kLong && (group.kind == Kind::Loop || group.kind == Kind::Dot);
+    if (isLong && isPointwise(producer) && !looksAt_.contains(producer)) {
       group.ops.insert(producer);
       unseen_.insert(producer);
       return true;
