@@ -100,8 +100,8 @@ std::string partitioningOf(Operation *op, int64_t devices) {
   return most > 1 ? "a sharding over " + std::to_string(most) + " devices" : "";
 }
 
-// Finds what of ops' attributes is for several devices: meshes wherever one has them, and shardings as text. An
-// attribute that many ops have is looked at once.
+// Finds what of ops' attributes is for several devices: meshes wherever one has them, and shardings as text. Up to the
+// first op that has something: an attribute that several ops have is looked at once.
 class SeveralDevices {
  public:
   SeveralDevices() {

@@ -114,6 +114,16 @@ Value Build::component(Value indices, int64_t vectorDim, int64_t k) {
   return reshape(slice(indices, first, end, one), shape);
 }
 
+Value Build::elementsAt(Value rows, Value indices) {
+  const int64_t batches = typeOf(rows).getRank() - 1;
+  SmallVector<int64_t> every = llvm::to_vector(llvm::seq<int64_t>(0, batches));
+  auto numbers = stablehlo::GatherDimensionNumbersAttr::get(b.getContext(), {}, {batches}, every, every, {batches},
+                                                            typeOf(indices).getRank());
+  return stablehlo::GatherOp::create(b, loc, typeOf(indices).clone(typeOf(rows).getElementType()), rows, indices,
+                                     numbers, b.getDenseI64ArrayAttr(SmallVector<int64_t>(batches + 1, 1)),
+                                     b.getBoolAttr(false));
+}
+
 SmallVector<Value> Build::loop(int64_t n, ValueRange init, function_ref<SmallVector<Value>(Value, ValueRange)> step) {
   auto number = RankedTensorType::get({}, b.getI32Type());
   if (n == 1) return step(splat(number, int64_t(0)), init);

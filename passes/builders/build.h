@@ -29,6 +29,8 @@ struct Build {
   mlir::Value broadcast(mlir::Value v, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
   // Component k of the index vectors along `vectorDim`, without that dim; of indices that have none, themselves.
   mlir::Value component(mlir::Value indices, int64_t vectorDim, int64_t k);
+  // Of each row of `rows` [batches.., n] the elements at `indices` [batches.., k]; of a vector [n], in any shape.
+  mlir::Value elementsAt(mlir::Value rows, mlir::Value indices);
   // for i in [0, n): state = step(i, state); i is an i32 scalar.
   llvm::SmallVector<mlir::Value> loop(
       int64_t n, mlir::ValueRange init,

@@ -80,11 +80,9 @@ class Lookup {
     if ((!isKnown(element) && !mlir::isa<ComplexType>(element)) || table_.getNumElements() == 0 || window == 0 ||
         typeOf(op_).getNumElements() < kFewest * window)
       return false;
-    const int64_t bytes = window * analysis::Packing::of(element).bytes;
     auto lookups = plan::cyclesOfLookups(model_, RankedTensorType::get({table_.getNumElements()}, element),
                                          RankedTensorType::get(longDims(), element));
-    return lookups && *lookups <= plan::cyclesOfTransfers(model_, typeOf(op_).getNumElements() / window, bytes,
-                                                          typeOf(op_.getStartIndices()));
+    return lookups && *lookups <= plan::cyclesOfTransfers(model_, op_);
   }
 
   void rewrite() {
@@ -92,10 +90,7 @@ class Lookup {
     Value vector = build_.reshape(words.of(op_.getOperand()), {table_.getNumElements()});
     SmallVector<int64_t> shape = longDims();
     Value index = build_.reshape(indices(), shape);
-    auto numbers = stablehlo::GatherDimensionNumbersAttr::get(op_.getContext(), {}, {0}, {}, {}, {0}, shape.size());
-    auto type = RankedTensorType::get(shape, typeOf(vector).getElementType());
-    Value found = stablehlo::GatherOp::create(b_, op_.getLoc(), type, vector, index, numbers,
-                                              b_.getDenseI64ArrayAttr({1}), b_.getBoolAttr(false));
+    Value found = build_.elementsAt(vector, index);
     op_.replaceAllUsesWith(build_.reshape(words.back(found), typeOf(op_).getShape()));
     op_.erase();
   }
@@ -167,23 +162,15 @@ class RowLookup {
     Type word = b_.getI32Type();
     auto lookups =
         plan::cyclesOfLookups(model_, RankedTensorType::get(rows, word), RankedTensorType::get(result, word));
-    return lookups &&
-           *lookups <= plan::cyclesOfTransfers(model_, typeOf(op_).getNumElements(), 0, typeOf(op_.getStartIndices()));
+    return lookups && *lookups <= plan::cyclesOfTransfers(model_, op_);
   }
 
   void rewrite() {
     Words words(b_, op_.getLoc(), table_.getElementType());
-    SmallVector<int64_t> rows = longOnes(sizesOf(table_, order_)), shape(rows), every;
+    SmallVector<int64_t> rows = longOnes(sizesOf(table_, order_)), shape(rows);
     shape.back() = count_;
     Value table = build_.reshape(build_.transpose(words.of(op_.getOperand()), order_), rows);
-    const auto batches = static_cast<int64_t>(rows.size()) - 1;
-    for (int64_t d = 0; d < batches; ++d) every.push_back(d);
-    auto numbers = stablehlo::GatherDimensionNumbersAttr::get(op_.getContext(), {}, {batches}, every, every, {batches},
-                                                              batches + 1);
-    auto type = RankedTensorType::get(shape, typeOf(table).getElementType());
-    Value found = stablehlo::GatherOp::create(b_, op_.getLoc(), type, table, build_.reshape(indices(), shape), numbers,
-                                              b_.getDenseI64ArrayAttr(SmallVector<int64_t>(batches + 1, 1)),
-                                              b_.getBoolAttr(false));
+    Value found = build_.elementsAt(table, build_.reshape(indices(), shape));
     // As the result's dims were put: [batches.., taken whole.., the indices' own..].
     SmallVector<int64_t> back(resultOrder_.size());
     for (auto [i, d] : llvm::enumerate(resultOrder_)) back[d] = static_cast<int64_t>(i);

@@ -208,21 +208,14 @@ class Tally {
   // those of the row.
   Value replaced(Value here, Value updates, Value operand, ArrayRef<int64_t> both) {
     auto words = RankedTensorType::get(both, b_.getI32Type());
-    const auto last = static_cast<int64_t>(both.size()) - 1, batches = last - 1;
+    const auto last = static_cast<int64_t>(both.size()) - 1;
     Value numbers = select(here, stablehlo::IotaOp::create(b_, loc_, words, last), build_.splat(words, -1));
     Value number =
         reduce(numbers, b_.getI32IntegerAttr(-1), OperationName(stablehlo::MaxOp::getOperationName(), b_.getContext()));
-    Value found;
-    if (DenseElementsAttr value; matchPattern(op_.getUpdates()[0], m_Constant(&value)) && value.isSplat()) {
-      found = build_.splat(typeOf(operand), value.getSplatValue<Attribute>());
-    } else {
-      SmallVector<int64_t> every = llvm::to_vector(llvm::seq<int64_t>(0, batches));
-      auto lookup = stablehlo::GatherDimensionNumbersAttr::get(b_.getContext(), {}, {batches}, every, every, {batches},
-                                                               batches + 1);
-      found = stablehlo::GatherOp::create(b_, loc_, typeOf(operand), updates, number, lookup,
-                                          b_.getDenseI64ArrayAttr(SmallVector<int64_t>(batches + 1, 1)),
-                                          b_.getBoolAttr(false));
-    }
+    DenseElementsAttr value;
+    const bool isConstant = matchPattern(op_.getUpdates()[0], m_Constant(&value)) && value.isSplat();
+    Value found = isConstant ? build_.splat(typeOf(operand), value.getSplatValue<Attribute>())
+                             : build_.elementsAt(updates, number);
     return select(compare(number, build_.splat(typeOf(number), 0), stablehlo::ComparisonDirection::GE), found, operand);
   }
 

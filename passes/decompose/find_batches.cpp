@@ -119,6 +119,7 @@ void findBatches(stablehlo::GatherOp op) {
   Value left = takeBatches(b, typeOf(op.getOperand()), op.getStartIndices(), n.getIndexVectorDim(), dims);
   if (!left) return;
   op.getStartIndicesMutable().assign(left);
+  if (op.getIndicesAreSorted()) op.setIndicesAreSorted(false);  // what is left of them need not be
   op.setDimensionNumbersAttr(stablehlo::GatherDimensionNumbersAttr::get(op.getContext(), n.getOffsetDims(),
                                                                         dims.inserted, dims.batches, dims.indexBatches,
                                                                         dims.indexed, n.getIndexVectorDim()));
@@ -132,6 +133,7 @@ void findBatches(stablehlo::ScatterOp op) {
   Value left = takeBatches(b, typeOf(op.getInputs()[0]), op.getScatterIndices(), n.getIndexVectorDim(), dims);
   if (!left) return;
   op.getScatterIndicesMutable().assign(left);
+  if (op.getIndicesAreSorted()) op.setIndicesAreSorted(false);
   op.setScatterDimensionNumbersAttr(
       stablehlo::ScatterDimensionNumbersAttr::get(op.getContext(), n.getUpdateWindowDims(), dims.inserted, dims.batches,
                                                   dims.indexBatches, dims.indexed, n.getIndexVectorDim()));

@@ -105,6 +105,7 @@ void join(stablehlo::ReshapeOp reshape) {
   if (!turns) return;
   OpBuilder b(reshape);
   Location loc = reshape.getLoc();
+  Operation *before = reshape->getPrevNode();
   SmallVector<Value> parts = partsOf(b, loc, reshape.getOperand(), turns);
   if (parts.empty()) return;
   if (joined != to) {  // rows are joined before lanes take turns
@@ -120,7 +121,10 @@ void join(stablehlo::ReshapeOp reshape) {
   Value turn =
       stablehlo::AndOp::create(b, loc, stablehlo::IotaOp::create(b, loc, numbers, rank - 1), constant(turns - 1));
   Value out = spread(b, loc, parts[0], to, 0, turns);
-  if (!analysis::isShuffledView(out.getDefiningOp())) return out.getDefiningOp()->erase();
+  if (!analysis::isShuffledView(out.getDefiningOp())) {  // nothing of it stays
+    while (Operation *made = reshape->getPrevNode() == before ? nullptr : reshape->getPrevNode()) made->erase();
+    return;
+  }
   for (int64_t i = 1; i < turns; ++i) {
     Value own = stablehlo::CompareOp::create(b, loc, turn, constant(i), stablehlo::ComparisonDirection::EQ);
     out = stablehlo::SelectOp::create(b, loc, own, spread(b, loc, parts[i], to, i, turns), out);

@@ -17,7 +17,8 @@ constexpr double kLeastGain = 1.5;  // what is around it may have to be transpos
 
 double tiles(int64_t n, int64_t of) { return static_cast<double>(llvm::divideCeil(n, of)); }
 
-// Seen as the forward convolution: its gradients have as much to do.
+// Seen as the forward convolution: its gradients have as much to do. The arrays' passes are as many in both forms, and
+// left out.
 struct Sizes {
   int64_t batch = 1, in = 1, out = 1, taps = 1, lastTaps = 1;
   int64_t inputs = 1, results = 1;          // positions, of all dims

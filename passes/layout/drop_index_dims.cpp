@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Indices of gathers and scatters of one component each are a number, not a vector of one: as [n, 1] each would be a
-// row of 128 lanes, of which the scalar unit's memory holds few. So would rows of a few numbers: those of many windows
-// are a vector.
+// row of 128 lanes, of which the scalar unit's memory holds few.
 #include "passes/builders/build.h"
 #include "passes/layout/passes.h"
 
@@ -27,33 +26,6 @@ bool isVectorOfOne(RankedTensorType indices, int64_t vectorDim) {
   return indices.getRank() > 1 && vectorDim == indices.getRank() - 1 && indices.getDimSize(vectorDim) == 1;
 }
 
-// Whether a gather's indices are numbers, many, in rows that fill few of their lanes; its windows' dims come last.
-bool hasShortRows(stablehlo::GatherOp op) {
-  constexpr int64_t kMany = 4096, kLeastLanes = 32;
-  auto indices = typeOf(op.getStartIndices());
-  auto n = op.getDimensionNumbers();
-  const int64_t rank = indices.getRank();
-  return rank > 1 && n.getIndexVectorDim() == rank && indices.getShape().back() < kLeastLanes &&
-         indices.getNumElements() >= kMany && n.getOperandBatchingDims().empty() &&
-         llvm::equal(n.getOffsetDims(), llvm::seq<int64_t>(rank, typeOf(op.getResult()).getRank()));
-}
-
-void joinRows(OpBuilder &b, stablehlo::GatherOp op) {
-  Build build{b, op.getLoc()};
-  auto indices = typeOf(op.getStartIndices()), result = typeOf(op.getResult());
-  auto n = op.getDimensionNumbers();
-  SmallVector<int64_t> shape{indices.getNumElements()};
-  llvm::append_range(shape, result.getShape().drop_front(indices.getRank()));
-  auto numbers = stablehlo::GatherDimensionNumbersAttr::get(
-      op.getContext(), llvm::to_vector(llvm::seq<int64_t>(1, static_cast<int64_t>(shape.size()))),
-      n.getCollapsedSliceDims(), {}, {}, n.getStartIndexMap(), 1);
-  auto made = stablehlo::GatherOp::create(b, op.getLoc(), result.clone(shape), op.getOperand(),
-                                          build.reshape(op.getStartIndices(), {indices.getNumElements()}), numbers,
-                                          op.getSliceSizesAttr(), op.getIndicesAreSortedAttr());
-  op.replaceAllUsesWith(build.reshape(made.getResult(), result.getShape()));
-  op.erase();
-}
-
 struct DropIndexDims : impl::DropIndexDimsPassBase<DropIndexDims> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
@@ -62,7 +34,6 @@ struct DropIndexDims : impl::DropIndexDimsPassBase<DropIndexDims> {
         Value indices = gather.getStartIndices();
         if (isVectorOfOne(typeOf(indices), gather.getDimensionNumbers().getIndexVectorDim()))
           gather.getStartIndicesMutable().assign(dropLast(b, indices));
-        if (hasShortRows(gather)) joinRows(b, gather);
       } else if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
         Value indices = scatter.getScatterIndices();
         if (isVectorOfOne(typeOf(indices), scatter.getScatterDimensionNumbers().getIndexVectorDim()))

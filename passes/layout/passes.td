@@ -144,8 +144,7 @@ def DropIndexDimsPass : Pass<"tpuc-drop-index-dims", "::mlir::func::FuncOp"> {
   let summary = "indices of one component as numbers, not vectors of one";
   let description = [{
     Gathers and scatters that JAX traces name a row by a vector of one component. `[n, 1]` has each in 128 lanes of its
-    own; `[n]` are the same indices in a vector, where the index vectors' dim is the one past the last. Many indices in
-    rows of a few become a vector too.
+    own; `[n]` are the same indices in a vector, where the index vectors' dim is the one past the last.
 
     ```mlir
     func.func @main(%x: tensor<64x128xf32>, %i: tensor<40x1xi32>) -> tensor<40x128xf32> {

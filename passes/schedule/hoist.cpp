@@ -3,7 +3,6 @@
 // can.
 #include <algorithm>
 
-#include "passes/schedule/liveness.h"
 #include "passes/schedule/tidy.h"
 
 namespace tpuc::schedule {
@@ -14,9 +13,6 @@ using machine::LoopNode;
 using machine::Node;
 using machine::Region;
 using machine::WhileNode;
-
-// Values of each kind that a loop may keep in registers from outside: more would cost it its pipelining or spill.
-constexpr ClassCounts kMostInvariants{18, 36, 8};
 
 // What a loop's body assigns and reads.
 struct Summary {

@@ -69,8 +69,9 @@ class Sinker {
     std::vector<Reg> outside;
     for (size_t r = 0; r < uses.size(); ++r)
       if (uses[r] && !written[r] && routine_.regs[r] == isa::RegKind::V) outside.push_back(static_cast<Reg>(r));
-    if (outside.size() <= kMostOutside) return;
-    const size_t excess = outside.size() - kMostOutside;
+    const auto most = static_cast<size_t>(kMostInvariants[classOf(isa::RegKind::V)]);
+    if (outside.size() <= most) return;
+    const size_t excess = outside.size() - most;
     outside.erase(std::remove_if(outside.begin(), outside.end(), [&](Reg r) { return !constants_[r]; }), outside.end());
     std::stable_sort(outside.begin(), outside.end(), [&](Reg a, Reg b) { return uses[a] < uses[b]; });
     outside.resize(std::min(excess, outside.size()));
@@ -93,8 +94,6 @@ class Sinker {
     loop.body = std::move(body);
     constants_.resize(routine_.regs.size());
   }
-
-  static constexpr size_t kMostOutside = 36;  // as the hoister has it
 
   machine::Routine &routine_;
   RegFacts facts_;

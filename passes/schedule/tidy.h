@@ -5,6 +5,7 @@
 #include <set>
 
 #include "passes/schedule/flow.h"
+#include "passes/schedule/liveness.h"
 #include "passes/schedule/resources.h"
 
 namespace tpuc::schedule {
@@ -35,6 +36,9 @@ struct SideEffects {
 // Equal computations of values that are assigned once, and equal loads with no store in between (value numbering over
 // the scopes of the tree).
 void eliminateCommon(machine::Routine &routine);
+
+// Values of each kind that a loop may keep in registers from outside: more would cost it its pipelining or spill.
+constexpr ClassCounts kMostInvariants{18, 36, 8};
 
 // Pure instructions with invariant operands move before their loops, as far as registers allow.
 void hoistInvariants(machine::Routine &routine);

@@ -110,11 +110,6 @@ LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo
 
 // ---- index arrays ---------------------------------------------------------------------------------------------------
 
-// What is left beside scalars that the registers do not hold.
-static int64_t smemBudget(const KernelContext &context) {
-  return static_cast<int64_t>(context.target.core().smem_bytes()) / 8 * 7;
-}
-
 IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim)
     : c_(c),
       from_(operandSide(context, indices)),
@@ -124,7 +119,7 @@ IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t v
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (d != vectorDim) dims_.push_back(d);
   int64_t bytes = 4 * type.getNumElements();
-  held_ = bytes <= std::min<int64_t>(kMostHeld, smemBudget(context));
+  held_ = holdsIndices(context.target, type.getNumElements());
   if (!held_) {
     keepParts(context);
     return;
@@ -136,7 +131,7 @@ IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t v
 
 // Each part has one place, as many as there are: neighbours, and tiles of a row, do not take each other's.
 void IndexArray::keepParts(KernelContext &context) {
-  int64_t room = smemBudget(context) / (kPart + 64);
+  int64_t room = smemBudget(context.target) / (kPart + 64);
   parts_ = std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(room)), 1, kMostParts);
   context.smemBytes = std::max(context.smemBytes, parts_ * (kPart + 64));
   c_.loop(c_.i64(0), c_.i64(parts_), 1, {}, [&](Value i, ValueRange) {
@@ -182,6 +177,25 @@ Value IndexArray::extended(Value word) {
   return isUnsigned_ ? c_.b.createOrFold<arith::AndIOp>(c_.loc, word, c_.i64(0xffffffff)) : word;
 }
 
+// Waits for what all points started, `started` each: as few times as a count of 32 bits allows.
+static void emitWaits(Code &c, ArrayRef<int64_t> extents, int64_t started, ArrayRef<Value> counts) {
+  constexpr int64_t kMostAtOnce = int64_t{1} << 30;
+  if (!started) return;
+  Value times = c.i64(1);
+  for (auto [i, extent] : llvm::enumerate(extents)) {
+    if (Value count = counts.empty() ? Value() : counts[i])
+      times = c.mul(times, count);
+    else if (started * extent <= kMostAtOnce)
+      started *= extent;
+    else
+      times = c.mul(times, extent);
+  }
+  c.loop(c.i64(0), times, 1, {}, [&](Value, ValueRange) {
+    emitWait(c, started);
+    return SmallVector<Value>();
+  });
+}
+
 void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body,
                     ArrayRef<Value> counts) {
   SmallVector<Linear> at;
@@ -199,16 +213,10 @@ void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(Arr
       at.pop_back();
       return SmallVector<Value>();
     });
-    if (i + 1 < extents.size()) return;
-    if (!count) return emitWait(c, started * extents[i]);
-    c.loop(c.i64(0), count, 1, {}, [&](Value, ValueRange) {
-      emitWait(c, started);
-      return SmallVector<Value>();
-    });
   };
   if (llvm::is_contained(extents, 0)) return;
   go(0);
-  if (extents.empty()) emitWait(c, started);
+  emitWaits(c, extents, started, counts);
 }
 
 // ---- gather ---------------------------------------------------------------------------------------------------------

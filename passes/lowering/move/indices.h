@@ -6,6 +6,7 @@
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/move/box_copy.h"
 #include "passes/plan/memory/pieces.h"
+#include "passes/plan/move/index_array.h"
 
 namespace tpuc::lowering {
 
@@ -29,7 +30,7 @@ class IndexArray {
   mlir::Value at(llvm::ArrayRef<Linear> batch, int64_t k);
 
  private:
-  static constexpr int64_t kMostHeld = 1 << 18, kPart = 4096, kMostParts = 64;  // bytes, bytes, number
+  static constexpr int64_t kPart = plan::kIndexPart, kMostParts = 64;  // bytes, number
   void keepParts(KernelContext &context);
   mlir::Value fromPart(mlir::Value address);
   mlir::Value extended(mlir::Value word);
@@ -43,7 +44,8 @@ class IndexArray {
   int64_t parts_ = 0;  // that there is room for, behind the places of those that are there
 };
 
-// Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight.
+// Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight, which are waited for
+// at the end.
 // `counts`: of those dims that end before, how many there are; null for others.
 void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body,
                     llvm::ArrayRef<mlir::Value> counts = {});

@@ -17,18 +17,6 @@ static int64_t divisorUpTo(int64_t n, int64_t most) {
   return 1;
 }
 
-LogicalResult BatchLanesGradientPlan::chooseMode() {
-  root_ = conv_;
-  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
-                            conv_.getPrecisionConfig(), context_.matmulPrecision);
-  if (!mode || mode->suffix == "s8" || mode->intFromBf16)
-    return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16 or f32");
-  mode_ = *mode;
-  side_ = context_.target.core().mxu_side();
-  arrays_ = context_.target.core().mxus();
-  return success();
-}
-
 // The op's window is all positions, its result the taps: here the taps are the window.
 void BatchLanesGradientPlan::chooseDims() {
   for (Axis a : axesOf(conv_)) {
@@ -37,17 +25,13 @@ void BatchLanesGradientPlan::chooseDims() {
     padded_.lead.push_back(a);
   }
   padded_.last = padded_.lead.pop_back_val();
-  auto add = [&](int64_t extent) {
-    domain_.dims.push_back(extent);
-    return static_cast<int64_t>(domain_.dims.size()) - 1;
-  };
-  for (const Axis &a : padded_.lead) taps_.push_back(add(a.window));
-  taps_.push_back(add(padded_.last.window));
-  for (const Axis &a : padded_.lead) lead_.push_back(add(a.out));
+  for (const Axis &a : padded_.lead) taps_.push_back(addDim(a.window));
+  taps_.push_back(addDim(padded_.last.window));
+  for (const Axis &a : padded_.lead) lead_.push_back(addDim(a.out));
   ArrayRef<int64_t> shape = typeOf(conv_).getShape();
-  b_ = add(typeOf(conv_.getLhs()).getShape().back());
-  ci_ = add(shape[shape.size() - 2]);
-  co_ = add(shape.back());
+  b_ = addDim(typeOf(conv_.getLhs()).getShape().back());
+  ci_ = addDim(shape[shape.size() - 2]);
+  co_ = addDim(shape.back());
   domain_.block = domain_.dims;
   domain_.rDim = ci_;
   domain_.cDim = co_;
@@ -184,7 +168,7 @@ LogicalResult BatchLanesGradientPlan::followBlocks() {
 }
 
 LogicalResult BatchLanesGradientPlan::plan() {
-  if (failed(chooseMode())) return failure();
+  if (failed(chooseArraysMode(/*isFloat=*/true))) return failure();
   chooseDims();
   makeBlocks();
   return chooseBlocks();

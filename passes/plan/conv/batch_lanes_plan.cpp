@@ -47,30 +47,14 @@ Linear WindowRuns::rowOf(ArrayRef<Linear> tap, int64_t features) const {
 
 // ---- setup ----------------------------------------------------------------------------------------------------------
 
-LogicalResult BatchLanesPlan::chooseMode() {
-  root_ = conv_;
-  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
-                            conv_.getPrecisionConfig(), context_.matmulPrecision);
-  if (!mode || mode->suffix == "s8" || mode->intFromBf16)
-    return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16 or f32");
-  mode_ = *mode;
-  side_ = context_.target.core().mxu_side();
-  arrays_ = context_.target.core().mxus();
-  return success();
-}
-
 void BatchLanesPlan::chooseDims() {
   llvm::append_range(padded_.lead, axesOf(conv_));
   padded_.last = padded_.lead.pop_back_val();
-  auto add = [&](int64_t extent) {
-    domain_.dims.push_back(extent);
-    return static_cast<int64_t>(domain_.dims.size()) - 1;
-  };
-  for (const Axis &a : padded_.lead) lead_.push_back(add(a.out));
-  ow_ = add(padded_.last.out);
+  for (const Axis &a : padded_.lead) lead_.push_back(addDim(a.out));
+  ow_ = addDim(padded_.last.out);
   ArrayRef<int64_t> shape = typeOf(conv_).getShape();
-  co_ = add(shape[shape.size() - 2]);
-  b_ = add(shape.back());
+  co_ = addDim(shape[shape.size() - 2]);
+  b_ = addDim(shape.back());
   domain_.block = domain_.dims;
   domain_.heldTiles = halves();
 }
@@ -208,7 +192,7 @@ LogicalResult BatchLanesPlan::followBlocks() {
 }
 
 LogicalResult BatchLanesPlan::plan() {
-  if (failed(chooseMode())) return failure();
+  if (failed(chooseArraysMode(/*isFloat=*/true))) return failure();
   chooseDims();
   makeBlocks();
   return chooseBlocks();

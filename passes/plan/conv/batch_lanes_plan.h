@@ -6,9 +6,8 @@
 //   batch_lanes_plan.cpp      the convolution: the window's rows are staged, rows of weights [out, (tap, in)] pushed
 //   batch_lanes_gradient.cpp  the gradient of its weights: [out, batch] is staged, the window's rows are pushed
 #pragma once
+#include "passes/plan/conv/conv_root.h"
 #include "passes/plan/conv/padded_input.h"
-#include "passes/plan/dot/mxu_mode.h"
-#include "passes/plan/grid/root_plan.h"
 
 namespace tpuc::plan {
 
@@ -34,9 +33,9 @@ struct WindowRuns {
 
 // Input [space.., in, batch], or of one feature [space.., in, last, batch]; weights [window.., in, out]; result
 // [space.., out, batch].
-class BatchLanesPlan : protected RootPlan {
+class BatchLanesPlan : protected ConvRoot {
  public:
-  BatchLanesPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : RootPlan(context), conv_(conv) {}
+  BatchLanesPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : ConvRoot(context, conv) {}
   // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
   mlir::LogicalResult plan();
 
@@ -54,20 +53,16 @@ class BatchLanesPlan : protected RootPlan {
   llvm::SmallVector<int64_t> shares() const;
   int64_t partStart(size_t dim, int64_t part) const;
 
-  stablehlo::ConvolutionOp conv_;
-  MxuMode mode_;
   std::unique_ptr<ArrayBlock> input_, weights_;
   PaddedInput padded_;
   WindowRuns runs_;
   llvm::SmallVector<int64_t> lead_;
   int64_t ow_ = 0, co_ = 0, b_ = 0;
-  int64_t side_ = 128, arrays_ = 1;
   int64_t parts_ = 1, split_ = -1;  // arrays, and the dim of extents() whose parts they take
   int64_t chunk_ = 1;               // positions of the last dim whose sums an array holds at once
   int64_t rows_ = 0, turned_ = 0;   // words of VMEM: the weights' rows, and turned ones, as they are pushed
 
  private:
-  mlir::LogicalResult chooseMode();
   void chooseDims();
   void makeBlocks();
   int64_t place();
@@ -80,9 +75,9 @@ class BatchLanesPlan : protected RootPlan {
 
 // Input [space.., in, batch], or of one feature [space.., in, last, batch]; gradient [space.., out, batch] as the
 // op's weights; result [window.., in, out].
-class BatchLanesGradientPlan : protected RootPlan {
+class BatchLanesGradientPlan : protected ConvRoot {
  public:
-  BatchLanesGradientPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : RootPlan(context), conv_(conv) {}
+  BatchLanesGradientPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : ConvRoot(context, conv) {}
   // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
   mlir::LogicalResult plan();
 
@@ -95,15 +90,12 @@ class BatchLanesGradientPlan : protected RootPlan {
   llvm::SmallVector<int64_t> extents() const;  // positions of a block, along the leading dims and the last
   int64_t parts() const;
 
-  stablehlo::ConvolutionOp conv_;
-  MxuMode mode_;
   Domain xView_, dyView_;
   std::unique_ptr<ArrayBlock> x_, dy_;
   PaddedInput padded_;
   WindowRuns runs_;
   llvm::SmallVector<int64_t> taps_, lead_;
   int64_t ci_ = 0, co_ = 0, b_ = 0;
-  int64_t side_ = 128, arrays_ = 1;
   // Arrays take parts of the positions, equal ones along each dim of extents(); `shares_` arrays take a part each, and
   // the window's rows in turn.
   llvm::SmallVector<int64_t> split_;
@@ -111,7 +103,6 @@ class BatchLanesGradientPlan : protected RootPlan {
   int64_t sums_ = 0;  // word of VMEM
 
  private:
-  mlir::LogicalResult chooseMode();
   void chooseDims();
   void makeBlocks();
   int64_t place();

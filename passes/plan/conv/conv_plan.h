@@ -4,15 +4,14 @@
 //   conv_setup.cpp   the index space, the blocks, the padded and folded copies
 //   conv_blocks.cpp  block sizes and the use of the arrays, or as a plan says
 #pragma once
+#include "passes/plan/conv/conv_root.h"
 #include "passes/plan/conv/fold.h"
-#include "passes/plan/dot/mxu_mode.h"
-#include "passes/plan/grid/root_plan.h"
 
 namespace tpuc::plan {
 
-class ConvPlan : protected RootPlan {
+class ConvPlan : protected ConvRoot {
  public:
-  ConvPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : RootPlan(context), conv_(conv) {}
+  ConvPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : ConvRoot(context, conv) {}
   // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
   mlir::LogicalResult plan();
 
@@ -24,8 +23,6 @@ class ConvPlan : protected RootPlan {
   int64_t kExtent() const { return domain_.block[ci_] * (foldsRows_ ? taps() : folds_ ? padded_.last.window : 1); }
   int64_t kTiles() const { return llvm::divideCeil(kExtent(), side_); }
 
-  stablehlo::ConvolutionOp conv_;
-  MxuMode mode_;
   Domain inputView_, weightView_;
   std::unique_ptr<ArrayBlock> input_, weights_;
   PaddedInput padded_;
@@ -36,7 +33,7 @@ class ConvPlan : protected RootPlan {
   bool transposed_ = false;                 // weights are [window.., out, in]
   llvm::SmallVector<int64_t> lead_;         // domain dims of the results' leading dims: batch, space..
   int64_t ci_ = 0, ow_ = 0, co_ = 0;
-  int64_t side_ = 128, arrays_ = 1, across_ = 1, down_ = 1, groups_ = 1;
+  int64_t across_ = 1, down_ = 1, groups_ = 1;
   int64_t split_ = -1;   // the dim whose parts go to arrays side by side: an index into rowExtents()
   bool kSplit_ = false;  // results stay in the accumulators over grid steps
 

@@ -10,11 +10,7 @@ namespace tpuc::plan {
 constexpr int64_t kPaddedRegion = 1000, kFoldRegion = 1001, kWeightRegion = 1002, kRowsRegion = 1003;
 
 LogicalResult ConvPlan::chooseMode() {
-  root_ = conv_;
-  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
-                            conv_.getPrecisionConfig(), context_.matmulPrecision);
-  if (!mode) return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16, f32 or i8");
-  mode_ = *mode;
+  if (failed(chooseArraysMode(/*isFloat=*/false))) return failure();
   RankedTensorType weights = typeOf(conv_.getRhs());
   int64_t products =
       weights.getNumElements() /
@@ -24,8 +20,6 @@ LogicalResult ConvPlan::chooseMode() {
     return diagnose(conv_, codes::kNoMatrixMode)
            << "expects sums of 1024 products of i8 at most on the float arrays of " << context_.target.name()
            << ", but got " << products << "; choose a target with int8 arrays";
-  side_ = context_.target.core().mxu_side();
-  arrays_ = context_.target.core().mxus();
   return success();
 }
 
@@ -37,14 +31,10 @@ void ConvPlan::chooseDims() {
   padded_.lead.push_back(batch);
   llvm::append_range(padded_.lead, axesOf(conv_));
   padded_.last = padded_.lead.pop_back_val();
-  auto add = [&](int64_t extent) {
-    domain_.dims.push_back(extent);
-    return static_cast<int64_t>(domain_.dims.size()) - 1;
-  };
-  for (const Axis &a : padded_.lead) lead_.push_back(add(a.out));
-  ci_ = add(typeOf(conv_.getLhs()).getDimSize(conv_.getDimensionNumbers().getInputFeatureDimension()));
-  ow_ = add(padded_.last.out);
-  co_ = add(typeOf(conv_).getShape().back());
+  for (const Axis &a : padded_.lead) lead_.push_back(addDim(a.out));
+  ci_ = addDim(typeOf(conv_.getLhs()).getDimSize(conv_.getDimensionNumbers().getInputFeatureDimension()));
+  ow_ = addDim(padded_.last.out);
+  co_ = addDim(typeOf(conv_).getShape().back());
   domain_.block = domain_.dims;
   domain_.rDim = ow_;
   domain_.cDim = co_;

@@ -12,18 +12,6 @@ namespace tpuc::plan {
 
 constexpr char kWhat[] = "a block of this convolution's gradient";
 
-LogicalResult GradientPlan::chooseMode() {
-  root_ = conv_;
-  auto mode = chooseMxuMode(context_.target, elementOf(conv_.getLhs()), elementOf(conv_.getRhs()), elementOf(conv_),
-                            conv_.getPrecisionConfig(), context_.matmulPrecision);
-  if (!mode || mode->suffix == "s8" || mode->intFromBf16)
-    return refuseMode(conv_.getLhs(), conv_.getRhs(), "bf16 or f32");
-  mode_ = *mode;
-  side_ = context_.target.core().mxu_side();
-  arrays_ = context_.target.core().mxus();
-  return success();
-}
-
 void GradientPlan::chooseDims() {
   Axis batch;
   batch.in = batch.out = typeOf(conv_.getLhs()).getDimSize(0);
@@ -34,15 +22,11 @@ void GradientPlan::chooseDims() {
     padded_.lead.push_back(a);
   }
   padded_.last = padded_.lead.pop_back_val();
-  auto add = [&](int64_t extent) {
-    domain_.dims.push_back(extent);
-    return static_cast<int64_t>(domain_.dims.size()) - 1;
-  };
-  for (const Axis &a : ArrayRef<Axis>(padded_.lead).drop_front()) taps_.push_back(add(a.window));
-  taps_.push_back(add(padded_.last.window));
-  for (const Axis &a : padded_.lead) lead_.push_back(add(a.out));
-  ci_ = add(typeOf(conv_.getLhs()).getDimSize(conv_.getDimensionNumbers().getInputBatchDimension()));
-  co_ = add(typeOf(conv_.getRhs()).getShape().back());
+  for (const Axis &a : ArrayRef<Axis>(padded_.lead).drop_front()) taps_.push_back(addDim(a.window));
+  taps_.push_back(addDim(padded_.last.window));
+  for (const Axis &a : padded_.lead) lead_.push_back(addDim(a.out));
+  ci_ = addDim(typeOf(conv_.getLhs()).getDimSize(conv_.getDimensionNumbers().getInputBatchDimension()));
+  co_ = addDim(typeOf(conv_.getRhs()).getShape().back());
   domain_.block = domain_.dims;
   domain_.rDim = ci_;
   domain_.cDim = co_;
@@ -184,7 +168,7 @@ LogicalResult GradientPlan::chooseBlocks() {
 }
 
 LogicalResult GradientPlan::plan() {
-  if (failed(chooseMode())) return failure();
+  if (failed(chooseArraysMode(/*isFloat=*/true))) return failure();
   chooseDims();
   makeBlocks();
   return chooseBlocks();

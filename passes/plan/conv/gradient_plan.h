@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plan of a convolution's gradient with respect to its weights.
 #pragma once
+#include "passes/plan/conv/conv_root.h"
 #include "passes/plan/conv/fold.h"
-#include "passes/plan/dot/mxu_mode.h"
-#include "passes/plan/grid/root_plan.h"
 
 namespace tpuc::plan {
 
-class GradientPlan : protected RootPlan {
+class GradientPlan : protected ConvRoot {
  public:
-  GradientPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : RootPlan(context), conv_(conv) {}
+  GradientPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : ConvRoot(context, conv) {}
   // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
   mlir::LogicalResult plan();
 
@@ -27,8 +26,6 @@ class GradientPlan : protected RootPlan {
   int64_t tapsApart() const;  // combinations of taps
   int64_t sumRows() const { return xTiles() * side_; }
 
-  stablehlo::ConvolutionOp conv_;
-  MxuMode mode_;
   Domain xView_, dyView_;
   std::unique_ptr<ArrayBlock> x_, dy_;
   PaddedInput padded_;
@@ -37,13 +34,11 @@ class GradientPlan : protected RootPlan {
   // Domain dims: the result's leading dims; the batch and dy's leading positions.
   llvm::SmallVector<int64_t> taps_, lead_;
   int64_t ci_ = 0, co_ = 0;
-  int64_t side_ = 128, arrays_ = 1;
   // A tile of positions: images x rows x groups of 8 along a row; a row may take several tiles.
   int64_t images_ = 1, rows_ = 1, groups_ = 1, perRow_ = 1;
   int64_t turned_ = 0, turnedWords_ = 0, sums_ = 0, sumWords_ = 0;  // words of VMEM, and how many
 
  private:
-  mlir::LogicalResult chooseMode();
   void chooseDims();
   void makeBlocks();
   void chooseTiles();

@@ -2,6 +2,9 @@
 // Blocks of lookups: a vector comes to VMEM once, rows with the indices and results of their blocks.
 #include "passes/plan/move/lookup_plan.h"
 
+#include "passes/analysis/strides.h"
+#include "passes/plan/move/index_array.h"
+
 using namespace mlir;
 
 namespace tpuc::plan {
@@ -47,8 +50,8 @@ LogicalResult LookupPlan::plan() {
 
 // Of a row that a vreg of the result walks: a turn of lanes on the cross-lane unit, a comparison and a selection.
 constexpr double kTurns = 1, kVectorOps = 3;
-// Indices, with their padding, that SMEM holds at once; more come in parts, and a window takes as many times as long.
-constexpr int64_t kNear = 65536, kFarFactor = 6;
+// Scalar instructions that look for an index among parts of the indices.
+constexpr double kFindsPart = 15;
 
 static int64_t vregsOf(RankedTensorType type) {
   ArrayRef<int64_t> shape = type.getShape();
@@ -75,13 +78,24 @@ std::optional<double> cyclesOfLookups(const timing::MachineModel &model, RankedT
   return std::max(turns, static_cast<double>(model.hbmCycles(bytes, 1)));
 }
 
-double cyclesOfTransfers(const timing::MachineModel &model, int64_t windows, int64_t bytes, RankedTensorType indices) {
-  const auto granule = static_cast<int64_t>(model.target().memory().hbm_granule_bytes());
-  const auto cycles = static_cast<double>(model.hbmCycles(std::max(bytes, granule), 1));
+double cyclesOfTransfers(const timing::MachineModel &model, stablehlo::GatherOp op) {
+  RankedTensorType indices = typeOf(op.getStartIndices());
   SmallVector<int64_t> shape(indices.getShape());
-  llvm::erase(shape, 1);  // no dims, by then
-  const bool isNear = vregsOf(indices.clone(shape)) * 1024 <= kNear;
-  return static_cast<double>(windows) * cycles * (isNear ? 1 : kFarFactor);
+  const int64_t vectorDim = op.getDimensionNumbers().getIndexVectorDim(),
+                components = vectorDim < indices.getRank() ? indices.getDimSize(vectorDim) : 1,
+                windows = indices.getNumElements() / std::max<int64_t>(components, 1);
+  // A window's runs along its last dim, a granule each at least.
+  const auto granule = static_cast<int64_t>(model.target().memory().hbm_granule_bytes());
+  int64_t runs = 1;
+  for (int64_t n : op.getSliceSizes().drop_back()) runs *= n;
+  const int64_t run = op.getSliceSizes().back() * analysis::Packing::of(elementOf(op)).bytes;
+  const double moves = static_cast<double>(windows * model.hbmCycles(runs * std::max(run, granule), 1));
+  if (holdsIndices(model.target(), indices.getNumElements())) return moves;
+  // Parts of them come as they lie, padded; by then there are no dims of one element.
+  llvm::erase(shape, 1);
+  const int64_t parts = llvm::divideCeil(vregsOf(indices.clone(shape)) * isa::kVregBytes, kIndexPart);
+  return moves + static_cast<double>(windows) * kFindsPart +
+         static_cast<double>(parts * model.dmaLatency(/*hbm=*/true));
 }
 
 // A vector, or rows whose other dims are batches in the result's order.

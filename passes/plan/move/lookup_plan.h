@@ -32,11 +32,10 @@ class LookupPlan : protected RootPlan {
 };
 
 // Estimates in cycles. Of looking up the elements of `result` in `table`, a vector or rows; nothing where VMEM does not
-// hold it. Of as many transfers, each of a window of `bytes`, or a granule, at `indices`.
+// hold it. Of fetching a gather's windows one by one.
 std::optional<double> cyclesOfLookups(const timing::MachineModel &model, mlir::RankedTensorType table,
                                       mlir::RankedTensorType result);
-double cyclesOfTransfers(const timing::MachineModel &model, int64_t windows, int64_t bytes,
-                         mlir::RankedTensorType indices);
+double cyclesOfTransfers(const timing::MachineModel &model, stablehlo::GatherOp op);
 
 // Whether a gather's elements are a vector's that VMEM holds, an index for each of the result; or those of rows: dims
 // but the last are batches of operand, indices and result alike.

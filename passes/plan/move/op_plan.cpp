@@ -21,10 +21,8 @@ namespace tpuc::plan {
 static bool looksUp(const KernelContext &context, stablehlo::GatherOp op) {
   if (!isLookup(context.op, op)) return false;
   if (context.plan) return !GivenPlan(context).has(kTransfers);
-  RankedTensorType result = typeOf(op.getResult());
-  auto lookups = cyclesOfLookups(*context.model, typeOf(op.getOperand()), result);
-  return lookups &&
-         *lookups <= cyclesOfTransfers(*context.model, result.getNumElements(), 0, typeOf(op.getStartIndices()));
+  auto lookups = cyclesOfLookups(*context.model, typeOf(op.getOperand()), typeOf(op.getResult()));
+  return lookups && *lookups <= cyclesOfTransfers(*context.model, op);
 }
 
 LogicalResult planOp(KernelContext &context) {

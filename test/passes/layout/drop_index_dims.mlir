@@ -50,17 +50,3 @@ func.func @not(%x: tensor<64x128xf32>, %i: tensor<40x2xi32>, %j: tensor<1x40xi32
       : (tensor<64x128xf32>, tensor<1x40xi32>) -> tensor<40x128xf32>
   return %0, %1 : tensor<40xf32>, tensor<40x128xf32>
 }
-
-// -----
-
-// 4096 bags of 20 indices are rows of 20 in 128 lanes: as a vector they are a sixth of the bytes.
-// CHECK-LABEL: @bags
-// CHECK: %[[I:.*]] = stablehlo.reshape %{{.*}} : (tensor<4096x20xi32>) -> tensor<81920xi32>
-// CHECK: "stablehlo.gather"(%arg0, %[[I]]){{.*}}offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>
-// CHECK: stablehlo.reshape {{.*}} : (tensor<81920x64xf32>) -> tensor<4096x20x64xf32>
-func.func @bags(%x: tensor<1000x64xf32>, %i: tensor<4096x20x1xi32>) -> tensor<4096x20x64xf32> {
-  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0],
-      start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 64>}>
-      : (tensor<1000x64xf32>, tensor<4096x20x1xi32>) -> tensor<4096x20x64xf32>
-  return %0 : tensor<4096x20x64xf32>
-}
