@@ -208,44 +208,61 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return analysis::smallestDotBlock(dot, l, r, own, mxuSide);
   }
 
-  // One free and one contracted dim a side: [batch.., m, k] x [batch.., k, n].
+  // Whether the dims come in that order, but for dims of one kind among each other.
+  static bool isInOrder(ArrayRef<int64_t> first, ArrayRef<int64_t> second, ArrayRef<int64_t> third) {
+    SmallVector<int64_t> all(first);
+    llvm::append_range(all, second);
+    llvm::append_range(all, third);
+    return llvm::is_sorted(all);
+  }
+
+  // One free and one contracted dim a side: [batch.., m, k] x [batch.., k, n], or the other way round what lies so.
   static stablehlo::DotGeneralOp toMatrices(stablehlo::DotGeneralOp dot) {
     OpBuilder b(dot);
     Build build{b, dot.getLoc()};
     auto numbers = dot.getDotDimensionNumbers();
     SmallVector<int64_t> batchShape;
     for (int64_t d : numbers.getLhsBatchingDimensions()) batchShape.push_back(typeOf(dot.getLhs()).getDimSize(d));
+    const auto n = static_cast<int64_t>(batchShape.size());
     auto size = [](RankedTensorType t, ArrayRef<int64_t> dims) {
       int64_t n = 1;
       for (int64_t d : dims) n *= t.getDimSize(d);
       return n;
     };
-    auto operand = [&](bool right) {
+    // The operand, and which of its dims is contracted.
+    auto operand = [&](bool right) -> std::pair<Value, int64_t> {
       Value v = right ? dot.getRhs() : dot.getLhs();
       RankedTensorType t = typeOf(v);
-      ArrayRef<int64_t> contract =
-          right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-      SmallVector<int64_t> free = analysis::freeDims(dot, right),
-                           permutation(right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions());
-      SmallVector<int64_t> shape(batchShape), first(right ? SmallVector<int64_t>(contract) : free),
-          second(right ? free : SmallVector<int64_t>(contract));
+      ArrayRef<int64_t> batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(),
+                        contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+      SmallVector<int64_t> free = analysis::freeDims(dot, right), permutation(batch), shape(batchShape);
+      const bool isFreeFirst = right ? isInOrder(batch, free, contract) : !isInOrder(batch, contract, free);
+      SmallVector<int64_t> first(isFreeFirst ? ArrayRef<int64_t>(free) : contract),
+          second(isFreeFirst ? contract : ArrayRef<int64_t>(free));
       llvm::append_range(permutation, first);
       llvm::append_range(permutation, second);
       for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(first), ArrayRef<int64_t>(second)})
         if (!dims.empty()) shape.push_back(size(t, dims));
-      return build.reshape(llvm::is_sorted(permutation) ? v : build.transpose(v, permutation), shape);
+      v = build.reshape(llvm::is_sorted(permutation) ? v : build.transpose(v, permutation), shape);
+      return {v, isFreeFirst && !free.empty() ? n + 1 : n};
     };
-    Value l = operand(false), r = operand(true);
-    int64_t n = batchShape.size();
-    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, n)), shape(batchShape), lhsContract, rhsContract;
-    bool lhsFree = !analysis::freeDims(dot, false).empty(), rhsFree = !analysis::freeDims(dot, true).empty();
-    if (lhsFree) shape.push_back(typeOf(l).getDimSize(n));
-    if (rhsFree) shape.push_back(typeOf(r).getShape().back());
+    auto [l, lhsContract] = operand(false);
+    auto [r, rhsContract] = operand(true);
+    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, n)), shape(batchShape), lhsContracts,
+                         rhsContracts;
+    auto addFree = [&](Value v, int64_t contract, bool right) {
+      if (!analysis::freeDims(dot, right).empty()) shape.push_back(typeOf(v).getDimSize(contract == n ? n + 1 : n));
+    };
     if (!numbers.getLhsContractingDimensions().empty()) {
-      lhsContract.push_back(n + lhsFree);
-      rhsContract.push_back(n);
+      lhsContracts.push_back(lhsContract);
+      rhsContracts.push_back(rhsContract);
+      addFree(l, lhsContract, false);
+      addFree(r, rhsContract, true);
+    } else {
+      for (auto [v, right] : {std::pair(l, false), std::pair(r, true)})
+        if (!analysis::freeDims(dot, right).empty()) shape.push_back(typeOf(v).getDimSize(n));
     }
-    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch, lhsContract, rhsContract);
+    auto attr = stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), batch, batch, lhsContracts, rhsContracts);
     auto out = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shape), l, r, attr,
                                                dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
     dot.replaceAllUsesWith(build.reshape(out, typeOf(dot).getShape()));

@@ -36,15 +36,14 @@ Linear Side::at(Code &c, int64_t dim, const Linear &i) const {
   if (auto s = stride(dim)) return i * *s;
   if (i.isConstant()) return at(dim, i.constant);
   int64_t phys = physOf(array, dim);
-  Linear v(c.value(i));
   if (array.isVector()) {
-    Linear row = c.divL(v, 128);
-    return c.divL(row, array.pack) * isa::kWordBytes + c.remL(row, array.pack) * array.bytes + c.remL(v, 128) * 4;
+    Linear row = c.divL(i, 128);
+    return c.divL(row, array.pack) * isa::kWordBytes + c.remL(row, array.pack) * array.bytes + c.remL(i, 128) * 4;
   }
-  if (phys == array.rank() - 1) return c.divL(v, 128) * isa::kVregBytes + c.remL(v, 128) * 4;
+  if (phys == array.rank() - 1) return c.divL(i, 128) * isa::kVregBytes + c.remL(i, 128) * 4;
   int64_t tile = array.tileRows();
-  Linear within = c.remL(v, tile);
-  return c.divL(v, tile) * (array.colTiles() * isa::kVregBytes) + c.divL(within, array.pack) * isa::kWordBytes +
+  Linear within = c.remL(i, tile);
+  return c.divL(i, tile) * (array.colTiles() * isa::kVregBytes) + c.divL(within, array.pack) * isa::kWordBytes +
          c.remL(within, array.pack) * array.bytes;
 }
 

@@ -140,8 +140,8 @@ void IndexArray::keepParts(KernelContext &context) {
   });
 }
 
-// The index at byte `address` of the array.
-Value IndexArray::fromPart(Value address) {
+// `count` neighbours from byte `address` of the array on, in one part.
+SmallVector<Value> IndexArray::fromPart(Value address, int64_t count) {
   // The last part ends where the array does.
   Value first = c_.min(c_.mul(c_.div(address, kPart), kPart), c_.i64(from_.array.hbmBytes() - kPart));
   Value place = c_.rem(c_.div(address, kPart), parts_), number = c_.div(first, isa::kWordBytes);
@@ -155,10 +155,14 @@ Value IndexArray::fromPart(Value address) {
     c_.inst("dma.wait", {c_.i64(1)}, {{"count", 1}});
     c_.inst("s.stw", {number, tag});
   });
-  return c_.inst("s.ldw", {c_.add(to, c_.b.createOrFold<arith::SubIOp>(c_.loc, address, first))});
+  Value at = c_.add(to, c_.b.createOrFold<arith::SubIOp>(c_.loc, address, first));
+  SmallVector<Value> words;
+  for (int64_t i = 0; i < count; ++i) words.push_back(c_.inst("s.ldw", {at}, {{"off", 4 * i}}));
+  return words;
 }
 
-Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
+// Where it is: of the array as it lies, or dense in SMEM.
+Linear IndexArray::byteOf(ArrayRef<Linear> batch, int64_t k) {
   Side held{"smem", "", from_.array, true, {}};
   Linear address;
   auto add = [&](int64_t dim, const Linear &i) {
@@ -166,10 +170,21 @@ Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
   };
   for (auto [dim, i] : llvm::zip(dims_, batch)) add(dim, i);
   if (vectorDim_ < from_.array.rank()) add(vectorDim_, Linear(k));
-  if (!held_) return extended(fromPart(c_.value(address)));
-  Linear dynamic = address;
-  dynamic.constant = 0;
-  return extended(c_.inst("s.ldw", {c_.value(dynamic)}, {{"off", address.constant}}));
+  return address;
+}
+
+Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
+  Linear address = byteOf(batch, k);
+  if (!held_) return extended(fromPart(c_.value(address), 1)[0]);
+  const int64_t offset = std::exchange(address.constant, 0);
+  return extended(c_.inst("s.ldw", {c_.value(address)}, {{"off", offset}}));
+}
+
+SmallVector<Value> IndexArray::ofEach(ArrayRef<SmallVector<Linear>> points, int64_t k) {
+  const bool areNeighbours = !dims_.empty() && from_.array.order.back() == dims_.back();
+  if (held_ || !areNeighbours) return llvm::map_to_vector(points, [&](auto &point) { return at(point, k); });
+  SmallVector<Value> words = fromPart(c_.value(byteOf(points[0], k)), static_cast<int64_t>(points.size()));
+  return llvm::map_to_vector(words, [&](Value word) { return extended(word); });
 }
 
 // A word of SMEM comes as a signed number.
@@ -196,41 +211,64 @@ static void emitWaits(Code &c, ArrayRef<int64_t> extents, int64_t started, Array
   });
 }
 
-void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body,
-                    ArrayRef<Value> counts) {
+void emitGroupLoops(Code &c, ArrayRef<int64_t> extents, int64_t most,
+                    function_ref<int64_t(ArrayRef<SmallVector<Linear>>)> body, ArrayRef<Value> counts) {
   SmallVector<Linear> at;
   int64_t started = 0;
-  std::function<void(size_t)> go = [&](size_t i) {
-    if (i == extents.size()) {
-      started = body(at);
-      return;
-    }
-    Value count = counts.empty() ? Value() : counts[i];
-    c.loop(c.i64(0), count ? count : c.i64(extents[i]), 1, {}, [&](Value iv, ValueRange) {
-      APInt known;
-      at.push_back(matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv));
-      go(i + 1);
-      at.pop_back();
+  auto group = [&](const Linear &first, int64_t n) {
+    SmallVector<SmallVector<Linear>> points(n, at);
+    for (auto [i, point] : llvm::enumerate(points)) point.push_back(first + Linear(static_cast<int64_t>(i)));
+    started = body(points);
+  };
+  auto loop = [&](Value from, Value to, function_ref<void(const Linear &)> each) {
+    c.loop(from, to, 1, {}, [&](Value iv, ValueRange) {
+      each(c.linear(iv));
       return SmallVector<Value>();
     });
+  };
+  std::function<void(size_t)> go = [&](size_t d) {
+    if (d == extents.size()) {
+      started = body({at});
+      return;
+    }
+    const Value count = counts.empty() || !counts[d] ? c.i64(extents[d]) : counts[d];
+    if (d + 1 < extents.size())
+      return loop(c.i64(0), count, [&](const Linear &i) {
+        at.push_back(i);
+        go(d + 1);
+        at.pop_back();
+      });
+    const Value groups = c.div(count, most);
+    loop(c.i64(0), groups, [&](const Linear &i) { group(i * most, most); });
+    APInt known;
+    if (!matchPattern(count, m_ConstantInt(&known)))
+      loop(c.mul(groups, most), count, [&](const Linear &i) { group(i, 1); });
+    else if (const int64_t left = known.getSExtValue() % most)
+      group(Linear(known.getSExtValue() - left), left);
   };
   if (llvm::is_contained(extents, 0)) return;
   go(0);
   emitWaits(c, extents, started, counts);
 }
 
+void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body) {
+  emitGroupLoops(c, extents, 1, [&](ArrayRef<SmallVector<Linear>> points) { return body(points[0]); });
+}
+
 // ---- gather ---------------------------------------------------------------------------------------------------------
 
 // The batch's points in as many parts as there are cores, each of which starts its own transfers; a part goes along the
 // first dim that is long enough. `start`, `count`: of the parts that this core has.
-static void emitShares(KernelContext &context, Code &c, ArrayRef<int64_t> extents,
-                       function_ref<int64_t(ArrayRef<Linear>)> body, ArrayRef<Value> counts, Value start, Value count) {
+static void emitShares(KernelContext &context, Code &c, ArrayRef<int64_t> extents, int64_t most,
+                       function_ref<int64_t(ArrayRef<SmallVector<Linear>>)> body, ArrayRef<Value> counts, Value start,
+                       Value count) {
   const auto cores = static_cast<int64_t>(context.target.cores());
   const auto *shared = llvm::find_if(extents, [&](int64_t n) { return n >= cores; });
   if (cores == 1 || shared == extents.end() || llvm::any_of(counts, [](Value v) { return v != nullptr; }))
-    return emitBatchLoops(c, extents, body, counts);
+    return emitGroupLoops(c, extents, most, body, counts);
   const size_t d = shared - extents.begin();
-  const int64_t all = extents[d], each = llvm::divideCeil(all, cores);
+  const int64_t all = extents[d], unit = d + 1 == extents.size() ? most : 1,
+                each = llvm::alignTo(llvm::divideCeil(all, cores), unit);
   context.gridSteps = llvm::divideCeil(all, each);
   SmallVector<int64_t> own(extents);
   own[d] = each;
@@ -238,53 +276,108 @@ static void emitShares(KernelContext &context, Code &c, ArrayRef<int64_t> extent
     const Value first = c.mul(part, each);
     SmallVector<Value> ends(extents.size());
     if (all % each) ends[d] = c.min(c.value(Linear(first) * -1 + Linear(all)), c.i64(each));
-    auto moved = [&](ArrayRef<Linear> at) {
-      SmallVector<Linear> point(at);
-      point[d] = point[d] + Linear(first);
-      return body(point);
+    auto moved = [&](ArrayRef<SmallVector<Linear>> at) {
+      SmallVector<SmallVector<Linear>> points(at);
+      for (SmallVector<Linear> &point : points) point[d] = point[d] + Linear(first);
+      return body(points);
     };
-    emitBatchLoops(c, own, moved, ends);
+    emitGroupLoops(c, own, most, moved, ends);
     return SmallVector<Value>();
   });
 }
 
-LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op, Value start, Value count) {
-  auto numbers = op.getDimensionNumbers();
-  auto type = cast<RankedTensorType>(op.getOperand().getType()),
-       resultType = cast<RankedTensorType>(op.getResult().getType());
-  auto indexType = cast<RankedTensorType>(op.getStartIndices().getType());
-  int64_t vectorDim = numbers.getIndexVectorDim();
-  SmallVector<int64_t> batchExtents, batchDims, offsetDims;
-  for (int64_t d = 0; d < indexType.getRank(); ++d)
-    if (d != vectorDim) batchExtents.push_back(indexType.getDimSize(d));
-  for (int64_t d = 0; d < resultType.getRank(); ++d)
-    (llvm::is_contained(numbers.getOffsetDims(), d) ? offsetDims : batchDims).push_back(d);
-  Side from = operandSide(context, op.getOperand()), to = resultSide(context, 0);
+namespace {
+
+// Of a gather's windows, each where its indices say.
+class Gather {
+ public:
+  Gather(KernelContext &context, Code &code, stablehlo::GatherOp op);
+  void run(Value start, Value count);
+
+ private:
+  bool isOfRows();
+  SmallVector<SmallVector<Linear>> starts(ArrayRef<SmallVector<Linear>> points, IndexArray &indices);
+  int64_t fetch(ArrayRef<Linear> batch, ArrayRef<Linear> starts);
+
+  KernelContext &context_;
+  Code &c_;
+  stablehlo::GatherOp op_;
+  stablehlo::GatherDimensionNumbersAttr numbers_;
+  RankedTensorType type_;
+  SmallVector<int64_t> batchExtents_, batchDims_, offsetDims_;  // of the indices; of the result
+  Side from_, to_;
+};
+
+Gather::Gather(KernelContext &context, Code &code, stablehlo::GatherOp op)
+    : context_(context),
+      c_(code),
+      op_(op),
+      numbers_(op.getDimensionNumbers()),
+      type_(cast<RankedTensorType>(op.getOperand().getType())),
+      from_(operandSide(context, op.getOperand())),
+      to_(resultSide(context, 0)) {
+  auto indices = cast<RankedTensorType>(op.getStartIndices().getType()),
+       result = cast<RankedTensorType>(op.getResult().getType());
+  for (int64_t d = 0; d < indices.getRank(); ++d)
+    if (d != numbers_.getIndexVectorDim()) batchExtents_.push_back(indices.getDimSize(d));
+  for (int64_t d = 0; d < result.getRank(); ++d)
+    (llvm::is_contained(numbers_.getOffsetDims(), d) ? offsetDims_ : batchDims_).push_back(d);
+}
+
+// Whether a window is one of the places that indices name, with all of the other dims: a transfer or few.
+bool Gather::isOfRows() {
+  return llvm::all_of(llvm::enumerate(op_.getSliceSizes()), [&](auto it) {
+    return it.value() == 1 || (it.value() == type_.getDimSize(it.index()) &&
+                               !llvm::is_contained(numbers_.getStartIndexMap(), static_cast<int64_t>(it.index())));
+  });
+}
+
+// Of each point, where its window begins.
+SmallVector<SmallVector<Linear>> Gather::starts(ArrayRef<SmallVector<Linear>> points, IndexArray &indices) {
+  SmallVector<SmallVector<Linear>> out(points.size(), SmallVector<Linear>(type_.getRank()));
+  for (auto [k, d] : llvm::enumerate(numbers_.getStartIndexMap())) {
+    const int64_t high = type_.getDimSize(d) - op_.getSliceSizes()[d];
+    if (!high) continue;
+    for (auto [starts, index] : llvm::zip_equal(out, indices.ofEach(points, static_cast<int64_t>(k))))
+      starts[d] = Linear(clampIndex(c_, index, high));
+  }
+  for (auto [d, b] : llvm::zip(numbers_.getOperandBatchingDims(), numbers_.getStartIndicesBatchingDims()))
+    for (auto [starts, point] : llvm::zip_equal(out, points)) starts[d] = point[b - (b > numbers_.getIndexVectorDim())];
+  return out;
+}
+
+int64_t Gather::fetch(ArrayRef<Linear> batch, ArrayRef<Linear> starts) {
+  SmallVector<BoxDim> box;
+  size_t offset = 0;
+  for (int64_t d = 0; d < type_.getRank(); ++d) {
+    const bool dropped = llvm::is_contained(numbers_.getCollapsedSliceDims(), d) ||
+                         llvm::is_contained(numbers_.getOperandBatchingDims(), d);
+    box.push_back({d, dropped ? -1 : offsetDims_[offset++], op_.getSliceSizes()[d], starts[d], {}});
+  }
+  for (auto [d, at] : llvm::zip(batchDims_, batch)) box.push_back({-1, d, 1, {}, at});
+  return emitBoxCopy(c_, from_, to_, box);
+}
+
+void Gather::run(Value start, Value count) {
+  constexpr int64_t kAtOnce = 8;  // rows whose indices are in registers before their transfers start
   // Slices that lie behind a true size of the result are not fetched. Sizes are read before indices lie over them.
-  SmallVector<Value> counts(batchExtents.size());
-  if (!context.ends.empty() && !context.ends[0].empty())
-    for (auto [count, d, extent] : llvm::zip_equal(counts, batchDims, batchExtents))
-      if (const std::optional<SizeEnd> &end = context.ends[0][d]) count = elementsBefore(c, *end, extent);
-  IndexArray indices(context, c, op.getStartIndices(), vectorDim);
-  auto fetch = [&](ArrayRef<Linear> batch) {
-    SmallVector<BoxDim> box;
-    SmallVector<Linear> starts(type.getRank());
-    for (auto [k, d] : llvm::enumerate(numbers.getStartIndexMap())) {
-      int64_t high = type.getDimSize(d) - op.getSliceSizes()[d];
-      if (high) starts[d] = Linear(clampIndex(c, indices.at(batch, k), high));
-    }
-    for (auto [d, b] : llvm::zip(numbers.getOperandBatchingDims(), numbers.getStartIndicesBatchingDims()))
-      starts[d] = batch[b - (b > vectorDim)];
-    size_t offset = 0;
-    for (int64_t d = 0; d < type.getRank(); ++d) {
-      bool dropped = llvm::is_contained(numbers.getCollapsedSliceDims(), d) ||
-                     llvm::is_contained(numbers.getOperandBatchingDims(), d);
-      box.push_back({d, dropped ? -1 : offsetDims[offset++], op.getSliceSizes()[d], starts[d], {}});
-    }
-    for (auto [d, at] : llvm::zip(batchDims, batch)) box.push_back({-1, d, 1, {}, at});
-    return emitBoxCopy(c, from, to, box);
+  SmallVector<Value> counts(batchExtents_.size());
+  if (!context_.ends.empty() && !context_.ends[0].empty())
+    for (auto [count, d, extent] : llvm::zip_equal(counts, batchDims_, batchExtents_))
+      if (const std::optional<SizeEnd> &end = context_.ends[0][d]) count = elementsBefore(c_, *end, extent);
+  IndexArray indices(context_, c_, op_.getStartIndices(), numbers_.getIndexVectorDim());
+  auto fetchAll = [&](ArrayRef<SmallVector<Linear>> points) {
+    int64_t started = 0;
+    for (auto [point, from] : llvm::zip_equal(points, starts(points, indices))) started = fetch(point, from);
+    return started;
   };
-  emitShares(context, c, batchExtents, fetch, counts, start, count);
+  emitShares(context_, c_, batchExtents_, isOfRows() ? kAtOnce : 1, fetchAll, counts, start, count);
+}
+
+}  // namespace
+
+LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op, Value start, Value count) {
+  Gather(context, c, op).run(start, count);
   return success();
 }
 

@@ -28,11 +28,14 @@ class IndexArray {
   IndexArray(KernelContext &context, Code &c, mlir::Value indices, int64_t vectorDim);
   // Component `k` of the index vector at a point of the other dims. Semaphore 0 is left to the caller.
   mlir::Value at(llvm::ArrayRef<Linear> batch, int64_t k);
+  // Of neighbours along the last of those dims: at most eight, the first one's position a multiple of eight.
+  llvm::SmallVector<mlir::Value> ofEach(llvm::ArrayRef<llvm::SmallVector<Linear>> points, int64_t k);
 
  private:
   static constexpr int64_t kPart = plan::kIndexPart, kMostParts = 64;  // bytes, number
   void keepParts(KernelContext &context);
-  mlir::Value fromPart(mlir::Value address);
+  Linear byteOf(llvm::ArrayRef<Linear> batch, int64_t k);
+  llvm::SmallVector<mlir::Value> fromPart(mlir::Value address, int64_t count);
   mlir::Value extended(mlir::Value word);
 
   Code &c_;
@@ -46,8 +49,12 @@ class IndexArray {
 
 // Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight, which are waited for
 // at the end.
+void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body);
+// Likewise `most` neighbours along the last dim in a turn, the first one's position a multiple of `most`, and those
+// that are left; `body` returns how many transfers a point left.
 // `counts`: of those dims that end before, how many there are; null for others.
-void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body,
+void emitGroupLoops(Code &c, llvm::ArrayRef<int64_t> extents, int64_t most,
+                    llvm::function_ref<int64_t(llvm::ArrayRef<llvm::SmallVector<Linear>>)> body,
                     llvm::ArrayRef<mlir::Value> counts = {});
 
 mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op);

@@ -2,7 +2,7 @@
 // Scatter of rows in ascending order (passes/analysis/sorted_rows.h).
 //
 //  1. The rows' numbers, and those of their updates, come to SMEM a part at a time.
-//  2. Of each group of rows, updates and old contents are fetched while the group before it is combined. A row's old
+//  2. Of each group of rows, updates and old contents are fetched while groups before it are combined. A row's old
 //     contents are what was fetched where it is the first of its number, else what the one before it made: those with
 //     one number are added in turn, as the program has them.
 //  3. The last one of a number goes back. No two transfers under way are of one row but a read before a run's end, of
@@ -28,7 +28,6 @@ class RowScatter : RowScatterPlan {
   LogicalResult run();
 
  private:
-  enum Semaphore : int64_t { kFetched = 0, kWritten = 2, kNumbers = 4 };  // the first two for each of two slots
   struct Row {
     Value number;     // of the words that it lies in
     Value bits;       // the first of its own in a lane
@@ -48,8 +47,12 @@ class RowScatter : RowScatterPlan {
   };
   SmallVector<Known> known(const Linear &first, Value number, Value isEnd);
   void combineRow(Value own, const Linear &update, Value shift, Value old, const Linear &result);
-  void wait(Semaphore s, Value slot) { c_.inst("dma.wait", {c_.add(c_.i64(s), slot)}, {{"count", waits(s)}}); }
-  int64_t waits(Semaphore s) const { return s == kFetched ? 2 * group_ : group_; }
+  // Semaphores: of the numbers; of each slot.
+  static constexpr int64_t kNumbers = 0;
+  Value fetched(Value slot) { return c_.add(slot, c_.i64(1)); }
+  Value written(Value slot) { return c_.add(slot, c_.i64(1 + slots_)); }
+  void waitFetched(Value slot) { c_.inst("dma.wait", {fetched(slot)}, {{"count", 2 * group_}}); }
+  void waitWritten(Value slot) { c_.inst("dma.wait", {written(slot)}, {{"count", group_}}); }
   Linear slotWord(int64_t base, Value slot, int64_t row) {
     return Linear(slot) * (group_ * table_.slotWords()) + Linear(base + row * table_.slotWords());
   }
@@ -82,7 +85,7 @@ RowScatter::Row RowScatter::rowAt(const Linear &row) {
 
 // Everything that decides is read before the first transfer starts: loads from SMEM do not pass one.
 void RowScatter::fetch(const Linear &first, Value slot) {
-  Value semaphore = c_.add(c_.i64(kFetched), slot);
+  Value semaphore = fetched(slot);
   SmallVector<std::pair<Value, Value>> numbers;  // of an update, and of the row
   for (int64_t i = 0; i < group_; ++i)
     numbers.push_back({c_.div(updateAt(first + Linear(i)), updates_.perWord), rowAt(first + Linear(i)).number});
@@ -151,7 +154,7 @@ SmallVector<RowScatter::Known> RowScatter::known(const Linear &first, Value numb
 
 // `number`: of the row before the group, -1: none; `isEnd`: no row follows the group.
 void RowScatter::combine(const Linear &first, Value slot, Value number, Value isEnd) {
-  Value other = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(1), slot), written = c_.add(c_.i64(kWritten), slot);
+  Value other = c_.rem(c_.add(slot, c_.i64(slots_ - 1)), slots_), semaphore = written(slot);
   for (auto [i, row] : llvm::enumerate(known(first, number, isEnd))) {
     Linear made = slotWord(made_, slot, i), bytes = made * isa::kWordBytes;
     Linear before = i ? slotWord(made_, slot, i - 1) : slotWord(made_, other, group_ - 1);
@@ -162,11 +165,11 @@ void RowScatter::combine(const Linear &first, Value slot, Value number, Value is
         [&, place = row.place] {
           startTransfer(c_, {"vmem", "", bytes, isa::kWordBytes},
                         {"hbm", table_.origin.buffer, Linear(place), isa::kVregBytes}, table_.run(), table_.counts(),
-                        written);
+                        semaphore);
         },
         [&, i = i] {  // whoever waits counts
           Linear spare = Linear(slot) * group_ + Linear(spare_ + static_cast<int64_t>(i));
-          startTransfer(c_, {"vmem", "", bytes}, {"vmem", "", spare * isa::kWordBytes}, isa::kWordBytes, {}, written);
+          startTransfer(c_, {"vmem", "", bytes}, {"vmem", "", spare * isa::kWordBytes}, isa::kWordBytes, {}, semaphore);
         });
   }
 }
@@ -182,23 +185,27 @@ void RowScatter::part(const Linear &first, Value count) {
     at += 4 * partRows_;
   }
   c_.inst("dma.wait", {c_.i64(kNumbers)}, {{"count", 2}});
-  fetch(first, c_.i64(0));
+  const int64_t ahead = slots_ - 1;
+  auto each = [&](Value from, Value to, function_ref<void(Value)> body) {
+    c_.loop(from, to, 1, {}, [&](Value iv, ValueRange) {
+      body(iv);
+      return SmallVector<Value>();
+    });
+  };
+  auto groupAt = [&](Value i) { return first + Linear(i) * group_; };
+  each(c_.i64(0), c_.min(count, c_.i64(ahead)), [&](Value iv) { fetch(groupAt(iv), iv); });
   Value none = c_.i64(-1);
   c_.loop(c_.i64(0), count, 1, {none}, [&](Value iv, ValueRange carried) {
-    Value slot = c_.rem(iv, 2), other = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(1), slot);
-    Linear here = first + Linear(iv) * group_;
-    Value isEnd = c_.cmp(arith::CmpIPredicate::eq, c_.add(iv, c_.i64(1)), count);
-    Value goesOn = c_.cmp(arith::CmpIPredicate::ne, c_.add(iv, c_.i64(1)), count);
-    c_.ifThen(goesOn, [&] { fetch(here + Linear(group_), other); });
-    wait(kFetched, slot);
-    c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, iv, c_.i64(2)), [&] { wait(kWritten, slot); });
-    combine(here, slot, carried[0], isEnd);
+    using P = arith::CmpIPredicate;
+    Value slot = c_.rem(iv, slots_), next = c_.add(iv, c_.i64(ahead));
+    Value isEnd = c_.cmp(P::eq, c_.add(iv, c_.i64(1)), count);
+    c_.ifThen(c_.cmp(P::slt, next, count), [&] { fetch(groupAt(next), c_.rem(next, slots_)); });
+    waitFetched(slot);
+    c_.ifThen(c_.cmp(P::sge, iv, c_.i64(slots_)), [&] { waitWritten(slot); });
+    combine(groupAt(iv), slot, carried[0], isEnd);
     return SmallVector<Value>{last_};
   });
-  Value last = c_.rem(c_.add(count, c_.i64(1)), 2);  // the slot of the last group
-  wait(kWritten, last);
-  c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, count, c_.i64(2)),
-            [&] { wait(kWritten, c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(1), last)); });
+  each(c_.i64(0), c_.min(count, c_.i64(slots_)), [&](Value slot) { waitWritten(slot); });
 }
 
 LogicalResult RowScatter::run() {

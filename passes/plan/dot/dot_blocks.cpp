@@ -53,20 +53,24 @@ bool DotPlan::fits() {
   return keptRows() * copies <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
 }
 
-// Dims under a tile off their own axis stay whole. A vector of bf16 has elements 128 apart in a word: it is cut between
+// Dims under a tile off their own axis stay whole, or come in whole tiles where nothing else fits. A vector of bf16 has elements 128 apart in a word: it is cut between
 // words.
 void DotPlan::findGranules() {
+  whole_.clear();
   SmallVector<ArrayBlock *> inputs;
   for (Operand *o : {&rows_, &weights_})
     for (auto &b : o->blocks) inputs.push_back(b.get());
   llvm::append_range(inputs, space_.inputPointers());
   grid_ = std::make_unique<Grid>(domain_, inputs, space_.resultPointers(), context_.residents);
   int64_t resultRows = 1, resultColumns = 1;
+  leadGranule_.assign(domain_.dims.size(), 1);
   for (ArrayBlock *b : llvm::concat<ArrayBlock *>(inputs, space_.resultPointers()))
     for (int64_t phys = std::max<int64_t>(b->array.rank() - 2, 0); phys < b->array.rank(); ++phys) {
-      int64_t k = b->map[b->array.order[phys]];
-      if (k >= 0 && (b->isResult ? b->blockedDim(*b->view, phys) == kUnit
-                                 : k != b->view->r() && k != b->view->c() && !b->array.isVector()))
+      const int64_t k = b->map[b->array.order[phys]], blocked = b->blockedDim(*b->view, phys);
+      const bool isOffAxis = k >= 0 && !b->isResult && k != b->view->r() && k != b->view->c();
+      if (isOffAxis && domain_.cutsTiles && blocked == k)
+        leadGranule_[k] = std::lcm(leadGranule_[k], (b->array.isVector() ? 128 : 8) * b->array.pack);
+      else if (k >= 0 && (b->isResult ? blocked == kUnit : isOffAxis && !b->array.isVector()))
         whole_.insert(k);
       if (!b->isResult || !b->array.isVector()) continue;
       if (k == m_) resultRows = std::lcm(resultRows, 128 * b->array.pack);
@@ -132,8 +136,21 @@ int64_t DotPlan::chooseCut() const {
   for (ArrayRef<int64_t> dims :
        {ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(kLead_), ArrayRef<int64_t>(nLead_), ArrayRef<int64_t>(batch_)})
     for (int64_t d : dims)
-      if (!whole_.contains(d) && domain_.block[d] > 1 && (batch_.empty() || d != batch_.back())) return d;
+      if (!whole_.contains(d) && domain_.block[d] > leadGranule_[d] && (batch_.empty() || d != batch_.back())) return d;
   return -1;
+}
+
+// Of a leading dim, in whole tiles of the arrays that have it under one.
+int64_t DotPlan::leadPart(int64_t d, int64_t size, int64_t parts) const {
+  return std::min<int64_t>(size, llvm::alignTo(llvm::divideCeil(size, parts), leadGranule_[d]));
+}
+
+// Where leading dims are whole for the tiles that they lie under.
+bool DotPlan::mayCutTiles() {
+  if (std::exchange(domain_.cutsTiles, true)) return false;
+  syncViews();
+  findGranules();
+  return true;
 }
 
 DotPlan::Sizes DotPlan::sizesToTry() const {
@@ -147,9 +164,10 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   if (!nLead_.empty() && !whole_.contains(nLead_.back()) && domain_.dims[n_] <= side_) {
     out.outer = nLead_.back();
     for (int64_t size : {4, 16, 64})
-      if (size < 2 * domain_.dims[out.outer]) out.outers.push_back(std::min(size, domain_.dims[out.outer]));
+      if (size < 2 * domain_.dims[out.outer] && size % leadGranule_[out.outer] == 0)
+        out.outers.push_back(std::min(size, domain_.dims[out.outer]));
   }
-  out.batches = batch_.empty() ? SmallVector<int64_t>{1} : sizesOf(batch_.back(), 1, kBatchParts);
+  out.batches = batch_.empty() ? SmallVector<int64_t>{1} : sizesOf(batch_.back(), leadGranule_[batch_.back()], kBatchParts);
   const auto *lead = llvm::find_if(mLead_, [&](int64_t d) { return !whole_.contains(d) && domain_.block[d] > 1; });
   const int64_t leads = lead == mLead_.end() ? 1 : domain_.block[*lead];
   if (lead != mLead_.end()) out.lead = *lead;
@@ -161,15 +179,38 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
     if (size >= kFewRows) ms.insert(size);
   for (int64_t m : ms) out.rows.push_back({leads, m});
   if (const int64_t all = llvm::alignTo(rows, rowGranule_); all != llvm::alignTo(rows, shared))
-    for (int64_t parts = 2; parts <= leads; parts *= 2) out.rows.push_back({llvm::divideCeil(leads, parts), all});
+    for (int64_t parts = 2; parts <= leads; parts *= 2) out.rows.push_back({leadPart(*lead, leads, parts), all});
   return out;
+}
+
+// Nothing fits: more than a kernel's share, then halves of a leading dim, the first that fit and those that are better.
+LogicalResult DotPlan::cutLeads(double &best) {
+  keepsToShare_ = false;
+  best = search(sizesToTry());
+  while (true) {
+    const SmallVector<int64_t> block = domain_.block, parallel = grid_->parallel;
+    int64_t cut = chooseCut();
+    if (cut < 0 && best < 0 && mayCutTiles()) cut = chooseCut();
+    if (cut < 0 && best < 0) return overVmem(context_, dot_, "a block of this matmul", place());
+    double next = -1;
+    if (cut >= 0) {
+      domain_.block[cut] = leadPart(cut, domain_.block[cut], 2);
+      next = search(sizesToTry());
+    }
+    if (best >= 0 && (next < 0 || next >= best)) {
+      domain_.block = block;
+      grid_->parallel = parallel;
+      return success();
+    }
+    best = next;
+  }
 }
 
 LogicalResult DotPlan::chooseBlocks() {
   for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(batch_), ArrayRef<int64_t>(nLead_)})
     for (int64_t d : dims)
       if (!whole_.contains(d)) domain_.block[d] = 1;
-  Sizes sizes = sizesToTry();
+  const Sizes sizes = sizesToTry();
   double best = search(sizes);
   // A share's blocks may be so small that the same bytes come again and again.
   if (isOverShare_ && best > kFarAbove * leastCycles()) {
@@ -183,16 +224,7 @@ LogicalResult DotPlan::chooseBlocks() {
       grid_->parallel = parallel;
     }
   }
-  // Nothing fits: more than a kernel's share, then halves of a leading dim.
-  while (best < 0) {
-    if (!std::exchange(keepsToShare_, false)) {
-      int64_t cut = chooseCut();
-      if (cut < 0) return overVmem(context_, dot_, "a block of this matmul", place());
-      domain_.block[cut] = llvm::divideCeil(domain_.block[cut], 2);
-      sizes = sizesToTry();
-    }
-    best = search(sizes);
-  }
+  if (best < 0 && failed(cutLeads(best))) return failure();
   context_.vmemWords = place();
   context_.cycles = cost();
   context_.plan = planOf(context_, *grid_, choicesOf());
@@ -220,6 +252,7 @@ Choices DotPlan::choicesOf() const {
   if (mode_.suffix == "f32") choices.set("f32");
   choices.set("ring", ring_);
   if (popsAmongPushes_) choices.set("pops_among_pushes");
+  if (domain_.cutsTiles) choices.set("cuts_tiles");
   SmallVector<int64_t> staged;
   for (auto [i, isStaged] : llvm::enumerate(staged_))
     if (isStaged) staged.push_back(i);
@@ -251,7 +284,8 @@ LogicalResult DotPlan::takeArrays(const GivenPlan &given) {
 
 LogicalResult DotPlan::follow() {
   GivenPlan given(context_);
-  SmallVector<int64_t> granule(domain_.dims.size(), 1), most(domain_.dims);
+  if (given.has("cuts_tiles")) mayCutTiles();
+  SmallVector<int64_t> granule(leadGranule_), most(domain_.dims);
   granule[m_] = rowGranule_;
   granule[n_] = columnGranule_;
   granule[kLast_] = side_;

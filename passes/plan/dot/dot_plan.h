@@ -113,6 +113,7 @@ class DotPlan {
 
   // Blocks.
   mlir::LogicalResult chooseBlocks();
+  mlir::LogicalResult cutLeads(double &best);
   mlir::LogicalResult follow();
   mlir::LogicalResult takeArrays(const GivenPlan &given);
   void findGranules();
@@ -126,6 +127,8 @@ class DotPlan {
   Sizes sizesToTry() const;
   double search(const Sizes &sizes);
   int64_t chooseCut() const;
+  int64_t leadPart(int64_t d, int64_t size, int64_t parts) const;
+  bool mayCutTiles();
   llvm::SmallVector<int64_t> sizesOf(int64_t d, int64_t granule, llvm::ArrayRef<int64_t> parts) const;
   Choices choicesOf() const;
   bool mayShare(int64_t across, int64_t down, int64_t wide, int64_t deep) const;
@@ -151,6 +154,7 @@ class DotPlan {
 
   llvm::DenseSet<int64_t> whole_;                    // dims that are not cut
   int64_t rowGranule_ = 8, columnGranule_ = 128;     // what blocks of m and n are multiples of, where they are cut
+  llvm::SmallVector<int64_t> leadGranule_;           // and those of leading dims, by dim
   bool isGiven_ = false;                             // a plan says how the arrays share a block
   llvm::SmallVector<bool, 2> staged_{false, false};  // and which operands are staged: rows, weights
 };

@@ -272,6 +272,7 @@ void DotPlan::syncViews() {
   for (Domain *view : {&rows_.view, &rows_.source, &weights_.view, &weights_.source, &space_.domain}) {
     view->dims = domain_.dims;
     view->block = domain_.block;
+    view->cutsTiles = domain_.cutsTiles;
   }
   for (Operand *o : {&rows_, &weights_}) {
     int64_t pack = mode_.pack;

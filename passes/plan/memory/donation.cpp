@@ -43,11 +43,13 @@ bool StorageMap::mayTakeOver(unsigned result, unsigned argument) const {
   if (llvm::any_of(readers, [&](OpOperand *use) { return use->getOwner() == end; })) return false;
   const Storage &home = storages_[homeOf(result).storage];
   if (!(placeOf(v) == homeOf(result))) return false;
+  Value first = rootOf(v);  // of the arrays that lie there, one after the other
+  for (Value old; (old = updatedInPlace(first)) && placeOf(rootOf(old)) == homeOf(result);) first = rootOf(old);
   for (OpOperand *use : readers) {
     if (mlir::isa<kernel::ViewOp>(use->getOwner())) continue;
     Operation *reader = main.getBody().front().findAncestorOpInBlock(*use->getOwner());
     int64_t at = position_.lookup(reader).first;
-    if (at > home.first || (at == home.first && !mayWriteOver(reader, arg, rootOf(v)))) return false;
+    if (at > home.first || (at == home.first && !mayWriteOver(reader, arg, first))) return false;
   }
   return true;
 }

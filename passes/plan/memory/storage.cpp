@@ -54,7 +54,10 @@ StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases) : main_(mai
     Storage result{v, "result", static_cast<int64_t>(i), bytesOf(v), {}};
     if (!aliases.empty()) result.alias = aliases[i];
     storages_.push_back(result);
-    if (mayMove(v)) bind(v, homeOf(i));
+    if (mayMove(v)) {
+      bind(v, homeOf(i));
+      bindUpdated(rootOf(v), homeOf(i));
+    }
   }
   placeBlock(block);
   main.walk([&](Operation *op) {
@@ -123,6 +126,45 @@ Place StorageMap::placeOfResult(Operation *op, unsigned i) {
   return arena(v);
 }
 
+// Arrays that become `made` by one update after the other, each where the one before it lay.
+void StorageMap::bindUpdated(Value made, Place place) {
+  Operation *end = main_.getBody().front().getTerminator();
+  while (Value replaced = updatedInPlace(made)) {
+    Value old = rootOf(replaced);
+    Operation *def = old.getDefiningOp();
+    if (!def || def->getBlock() != end->getBlock() || !mayMove(old) ||
+        !deadAfter(old, made.getDefiningOp(), made, end))
+      return;
+    // The first of them takes the place of an argument, once nothing else reads that.
+    Value first = updatedInPlace(old);
+    if (!first || (!rootOf(first).getDefiningOp() && !deadAfter(rootOf(first), def, old, end))) return;
+    bind(old, place);
+    made = old;
+  }
+}
+
+// Where the array lies that `def` updates to make `made`, if nothing reads it afterwards, nor `made` once what a loop
+// carries on has come there.
+std::optional<Place> StorageMap::placeOfUpdated(Value made, Operation *def) {
+  Value replaced = updatedInPlace(made);
+  if (!replaced) return std::nullopt;
+  Block *block = def->getBlock();
+  Operation *end = block->getTerminator();
+  Value old = rootOf(replaced);
+  const Place place = places_.contains(replaced) ? places_.lookup(replaced) : Place{-1, 0};
+  if (old.getParentBlock() != block || place.storage < 0 || storages_[place.storage].kind != "arena" ||
+      !deadAfter(old, def, made, end))
+    return std::nullopt;
+  auto loop = dyn_cast<stablehlo::WhileOp>(block->getParentOp());
+  if (!loop) return place;
+  for (auto [carried, next] : llvm::zip_equal(block->getArguments(), end->getOperands())) {
+    if (placeOf(carried).storage != place.storage || rootOf(next) == made) continue;
+    Operation *maker = rootOf(next).getDefiningOp();
+    if (!maker || maker->getBlock() != block || !deadAfter(made, maker, rootOf(next), end)) return std::nullopt;
+  }
+  return place;
+}
+
 // Whether nothing reads `old`, the contents of the place where `op` wants to make `made`, or something within that,
 // once `op` runs.
 bool StorageMap::deadAfter(Value old, Operation *op, Value made, Operation *terminator) {
@@ -182,13 +224,7 @@ std::optional<Place> StorageMap::wanted(Value v, Operation *def) {
       Place place = placeOfResult(v.use_begin()->getOwner(), v.use_begin()->getOperandNumber());
       if (isFreeFrom(place, rootOf(v))) return place;
     }
-  // An update goes where the array that it updates lies, when that is a temporary that nobody else reads.
-  Value old = updatedInPlace(rootOf(v));
-  if (old && hasOneReader(old) && old.getDefiningOp() && old.getDefiningOp()->getBlock() == def->getBlock()) {
-    Place place = places_.lookup(old);
-    if (place.storage >= 0 && storages_[place.storage].kind == "arena") return place;
-  }
-  return std::nullopt;
+  return placeOfUpdated(rootOf(v), def);
 }
 
 // Planes of what a host call reads are made where it finds them together.

@@ -61,6 +61,8 @@ class StorageMap {
   void bind(mlir::Value v, Place place);
   // Where the only place that wants `v`, a value or a view of one that `def` makes, wants it; nullopt: anywhere.
   std::optional<Place> wanted(mlir::Value v, mlir::Operation *def);
+  void bindUpdated(mlir::Value made, Place place);
+  std::optional<Place> placeOfUpdated(mlir::Value made, mlir::Operation *def);
   bool deadAfter(mlir::Value old, mlir::Operation *op, mlir::Value made, mlir::Operation *terminator);
   bool isFreeFrom(Place place, mlir::Value made);
   Place placeOfResult(mlir::Operation *op, unsigned i);

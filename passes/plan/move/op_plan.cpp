@@ -25,6 +25,9 @@ static bool looksUp(const KernelContext &context, stablehlo::GatherOp op) {
   return lookups && *lookups <= cyclesOfTransfers(*context.model, op);
 }
 
+// Whether transfers can do what it does: they move, and compute nothing.
+static bool isOfOneOp(kernel::FusionOp op) { return llvm::hasSingleElement(op.getBlock().without_terminator()); }
+
 LogicalResult planOp(KernelContext &context) {
   for (Operation &op : context.op.getBlock().without_terminator()) {
     if (analysis::bringsInOrder(&op)) continue;  // the scatter's
@@ -38,8 +41,12 @@ LogicalResult planOp(KernelContext &context) {
       return analysis::rowsInOrder(scatter) ? RowScatterPlan(context, scatter).plan()
                                             : ScatterPlan(context, scatter).plan();
     if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return SortPlan(context, sort).plan();
-    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op); transpose && TransposePlan(context, transpose).choose())
-      return success();
+    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
+      TransposePlan plan(context, transpose);
+      if (plan.choose()) return success();
+      if (plan.wordsOverVmem() && !isOfOneOp(context.op))
+        return overVmem(context, transpose, "a block of this transpose", plan.wordsOverVmem());
+    }
   }
   return failed(copiesOf(context)) ? failure() : planTransfers(context);
 }

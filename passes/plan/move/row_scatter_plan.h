@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plan of a scatter of rows in ascending order (passes/analysis/sorted_rows.h): groups of rows, of which one is
-// fetched while the one before it is combined.
+// The plan of a scatter of rows in ascending order (passes/analysis/sorted_rows.h): groups of rows, of which some are
+// fetched while one before them is combined.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/plan/move/rows.h"
@@ -22,8 +22,9 @@ class RowScatterPlan {
   stablehlo::GatherOp gather_;  // that brings the updates
   Rows table_, updates_;
   int64_t rows_, group_;                                 // of which so many are combined at once
+  int64_t slots_;                                        // groups in VMEM: all but one are fetched or written
   int64_t partRows_ = 0, numbersBytes_ = 0;              // rows whose numbers SMEM holds at once; bytes of all numbers
-  int64_t update_ = 0, old_ = 0, made_ = 0, spare_ = 0;  // words: two slots of a group each
+  int64_t update_ = 0, old_ = 0, made_ = 0, spare_ = 0;  // words: a group in each slot
 
  private:
   int64_t place();

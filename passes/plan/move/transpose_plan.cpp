@@ -128,7 +128,10 @@ bool TransposePlan::choose() {
       if (!isWhole(k) && d.block[k] > granule_[k] &&
           (cut < 0 || d.block[k] / granule_[k] > d.block[cut] / granule_[cut]))
         cut = k;
-    if (cut < 0 && tooBig) return false;
+    if (cut < 0 && tooBig) {
+      wordsOverVmem_ = place();
+      return false;
+    }
     if (cut < 0) break;
     d.block[cut] = llvm::alignTo(llvm::divideCeil(d.block[cut], 2), granule_[cut]);
   }

@@ -14,8 +14,10 @@ class TransposePlan {
  public:
   TransposePlan(KernelContext &context, stablehlo::TransposeOp op)
       : context_(context), op_(op), result_(context.op.getBlock().getTerminator()->getOperand(0)) {}
-  // Chooses a plan and sets it; false where lanes stay, or no block fits VMEM: then transfers do it.
+  // Chooses a plan and sets it; false where lanes stay, or no block fits VMEM: then transfers do it, if they can.
   bool choose();
+  // Words that the smallest block takes where none fits; else 0.
+  int64_t wordsOverVmem() const { return wordsOverVmem_; }
   // Follows context.plan; a located diagnostic on failure.
   mlir::LogicalResult plan();
 
@@ -46,6 +48,7 @@ class TransposePlan {
   int64_t stepWords() const;
 
   llvm::SmallVector<int64_t> granule_;  // what each dim is cut in multiples of
+  int64_t wordsOverVmem_ = 0;
 };
 
 }  // namespace tpuc::plan
