@@ -275,6 +275,8 @@ bool ArrayOrders::relate(Operation *op, Value v) {
   if (mlir::isa<stablehlo::BroadcastInDimOp>(op)) return relateBroadcast(op);
   if (mlir::isa<stablehlo::ReduceOp>(op)) return relateReduce(op, v);
   if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return relateUpdate(op, v);
+  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op); scatter && v != scatter.getScatterIndices())
+    if (std::optional<bool> agrees = relateScatter(scatter, v)) return *agrees;
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
     // Its kernel takes no windows along lanes.
     if (!analysis::scanOf(window) && reachesAlong(window, order.back())) return false;
@@ -361,6 +363,38 @@ bool ArrayOrders::relateUpdate(Operation *op, Value v) {
         whole = op->getOperand(0);
   if (!takesPart(op, order)) return false;
   return set(part, order) && set(whole, order) && set(op->getResult(0), order);
+}
+
+// The operand's dims that windows have.
+static SmallVector<int64_t> windowDims(stablehlo::ScatterOp op) {
+  SmallVector<int64_t> out;
+  for (int64_t d = 0; d < rankOf(op.getInputs()[0]); ++d)
+    if (auto numbers = op.getScatterDimensionNumbers();
+        !llvm::is_contained(numbers.getInsertedWindowDims(), d) && !llvm::is_contained(numbers.getInputBatchingDims(), d))
+      out.push_back(d);
+  return out;
+}
+
+// Of windows that take the place of what was there, all of the lanes: transfers put them in any order of dims. Nothing
+// for others, which have kernels of their own.
+std::optional<bool> ArrayOrders::relateScatter(stablehlo::ScatterOp op, Value v) {
+  auto numbers = op.getScatterDimensionNumbers();
+  Block &body = op.getUpdateComputation().front();
+  if (op.getInputs().size() != 1 || body.getTerminator()->getOperand(0) != body.getArgument(1))
+    return std::nullopt;
+  Value whole = op.getInputs()[0], updates = op.getUpdates()[0];
+  const SmallVector<int64_t> own = windowDims(op);
+  ArrayRef<int64_t> theirs = numbers.getUpdateWindowDims();
+  if (own.size() < 2) return std::nullopt;
+  inside_.insert(op);
+  ArrayRef<int64_t> known = v == updates ? orderOf(whole) : orderOf(v);
+  Order order = known.empty() ? extended(induced(orderOf(v), theirs), own, rankOf(whole)) : Order(known),
+        part = extended(induced(order, own), theirs, rankOf(updates));
+  auto *lanes = llvm::find(own, order.back());
+  if (lanes == own.end() ||
+      typeOf(updates).getDimSize(theirs[lanes - own.begin()]) != typeOf(whole).getDimSize(order.back()))
+    return false;
+  return set(updates, part) && set(whole, order) && set(op.getResult(0), order);
 }
 
 bool ArrayOrders::relateRegions(Operation *op, Value v) {
@@ -480,6 +514,22 @@ void ArrayOrders::rewrite(Operation *op) {
     starts(slice.getStartIndicesMutable());
   } else if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) {
     starts(update.getStartIndicesMutable());
+  } else if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
+    auto numbers = scatter.getScatterDimensionNumbers();
+    auto moved = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; }); };
+    Order inserted = moved(numbers.getInsertedWindowDims()), batch, ofIndices;
+    llvm::sort(inserted);
+    SmallVector<std::pair<int64_t, int64_t>> pairs;
+    for (auto [d, of] : llvm::zip_equal(numbers.getInputBatchingDims(), numbers.getScatterIndicesBatchingDims()))
+      pairs.push_back({places[d], of});
+    llvm::sort(pairs);
+    for (auto [d, of] : pairs) {
+      batch.push_back(d);
+      ofIndices.push_back(of);
+    }
+    scatter.setScatterDimensionNumbersAttr(stablehlo::ScatterDimensionNumbersAttr::get(
+        context, numbers.getUpdateWindowDims(), inserted, batch, ofIndices,
+        moved(numbers.getScatterDimsToOperandDims()), numbers.getIndexVectorDim()));
   }
 }
 

@@ -62,6 +62,7 @@ class ArrayOrders {
   bool relateBroadcast(mlir::Operation *op);
   bool relateReduce(mlir::Operation *op, mlir::Value v);
   bool relateUpdate(mlir::Operation *op, mlir::Value v);
+  std::optional<bool> relateScatter(stablehlo::ScatterOp op, mlir::Value v);
   bool relateRegions(mlir::Operation *op, mlir::Value v);
   // The same by one dim (array_lanes.cpp).
   bool relateLane(mlir::Operation *op, mlir::Value v);
