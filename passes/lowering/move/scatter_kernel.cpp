@@ -7,6 +7,7 @@
 #include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/row_transfers.h"
 #include "passes/plan/move/scatter_plan.h"
 
 using namespace mlir;
@@ -20,12 +21,17 @@ class ScatterKernel : ScatterPlan {
   LogicalResult run();
 
  private:
-  void window(ArrayRef<Linear> batch, IndexArray &indices);
+  bool areApart();
+  int64_t window(ArrayRef<Linear> batch, IndexArray &indices);
+  void moveNothing(ArrayRef<Linear> batch);
   void apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch);
+  void move(ArrayRef<Linear> starts, ArrayRef<Linear> batch);
   void combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within);
   SmallVector<BoxDim> box(bool operandSide, ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within);
 
   Code &c_;
+  int64_t started_ = 0;  // transfers of a window that is moved
+  int64_t spare_ = 0;    // byte of SMEM from which on nobody reads
 };
 
 // A window of the operand (or of the updates) and its image in VMEM.
@@ -100,18 +106,21 @@ void ScatterKernel::combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, Arr
   emitWait(c_, started);
 }
 
-void ScatterKernel::apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
-  if (!replaces_) {
-    auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
-    SmallVector<int64_t> extents =
-        llvm::map_to_vector(loopDims_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
-    emitBatchLoops(c_, extents, [&](ArrayRef<Linear> within) {
-      combine(starts, batch, within);
-      return 0;
-    });
-    return;
-  }
-  int64_t started = 0;
+// Whether no window lies over another, so that none waits for those before: each has its own place in the batches.
+bool ScatterKernel::areApart() {
+  constexpr int64_t kMost = 256;  // windows, for each of which SMEM has words that nobody reads
+  if (!replaces_ || llvm::product_of(batchExtents_) > kMost) return false;
+  if (op_.getUniqueIndices()) return true;
+  const int64_t vectorDim = numbers_.getIndexVectorDim();
+  return llvm::all_of(llvm::enumerate(batchExtents_), [&](auto it) {
+    const auto d = static_cast<int64_t>(it.index());
+    return it.value() == 1 || llvm::is_contained(numbers_.getScatterIndicesBatchingDims(), d + (d >= vectorDim));
+  });
+}
+
+// Starts the transfers of a window to where it goes.
+void ScatterKernel::move(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
+  started_ = 0;
   for (size_t i = 0; i < count_; ++i) {
     SmallVector<BoxDim> move = box(false, starts, batch, {});
     for (BoxDim &d : move) d.dst = -1;
@@ -123,13 +132,37 @@ void ScatterKernel::apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
         }
     for (int64_t d = 0; d < static_cast<int64_t>(starts.size()); ++d)
       if (!llvm::is_contained(operandDim_, d)) move.push_back({-1, d, 1, {}, starts[d]});
-    started += emitBoxCopy(c_, operandSide(context_, op_.getUpdates()[i]), resultSide(context_, i), move);
+    started_ += emitBoxCopy(c_, operandSide(context_, op_.getUpdates()[i]), resultSide(context_, i), move);
   }
-  // A later window may overlap this one.
-  emitWait(c_, started);
 }
 
-void ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
+void ScatterKernel::apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
+  if (replaces_) {
+    move(starts, batch);
+    if (!areApart()) emitWait(c_, started_);
+    return;
+  }
+  auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
+  SmallVector<int64_t> extents =
+      llvm::map_to_vector(loopDims_, [&](int64_t w) { return updates.getDimSize(windowDims_[w]); });
+  emitBatchLoops(c_, extents, [&](ArrayRef<Linear> within) {
+    combine(starts, batch, within);
+    return 0;
+  });
+}
+
+// As many transfers as a window takes, to words of its own: whoever waits at the end counts those of all windows.
+void ScatterKernel::moveNothing(ArrayRef<Linear> batch) {
+  const Side indices = operandSide(context_, op_.getScatterIndices());
+  Linear window;
+  for (auto [at, extent] : llvm::zip_equal(batch, batchExtents_)) window = window * extent + at;
+  for (int64_t i = 0; i < started_; ++i)
+    startTransfer(c_, {"hbm", indices.symbol, indices.base},
+                  {"smem", "", window * (4 * started_) + Linear(spare_ + 4 * i)}, 4, {}, c_.i64(0));
+}
+
+// Transfers that it leaves under way. Nothing happens where the window is not inside of the operand.
+int64_t ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
   auto operand = cast<RankedTensorType>(op_.getInputs()[0].getType());
   auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
   int64_t vectorDim = numbers_.getIndexVectorDim();
@@ -146,8 +179,13 @@ void ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
   }
   for (auto [d, b] : llvm::zip(numbers_.getInputBatchingDims(), numbers_.getScatterIndicesBatchingDims()))
     starts[d] = batch[b - (b > vectorDim)];
-  if (!inside) return apply(starts, batch);
-  c_.ifThen(inside, [&] { apply(starts, batch); });
+  if (!inside)
+    apply(starts, batch);
+  else if (areApart())
+    c_.ifThen(inside, [&] { apply(starts, batch); }, [&] { moveNothing(batch); });
+  else
+    c_.ifThen(inside, [&] { apply(starts, batch); });
+  return areApart() ? started_ : 0;
 }
 
 LogicalResult ScatterKernel::run() {
@@ -159,10 +197,9 @@ LogicalResult ScatterKernel::run() {
   if (cast<RankedTensorType>(op_.getUpdates()[0].getType()).getNumElements() == 0) return success();
   if (failed(plan())) return failure();
   IndexArray indices(context_, c_, op_.getScatterIndices(), numbers_.getIndexVectorDim());
-  emitBatchLoops(c_, batchExtents_, [&](ArrayRef<Linear> batch) {
-    window(batch, indices);
-    return 0;
-  });
+  spare_ = llvm::alignTo(context_.smemBytes, 4);
+  emitBatchLoops(c_, batchExtents_, [&](ArrayRef<Linear> batch) { return window(batch, indices); });
+  if (areApart()) context_.smemBytes = spare_ + 4 * started_ * llvm::product_of(batchExtents_);
   return success();
 }
 
