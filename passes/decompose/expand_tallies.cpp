@@ -12,6 +12,7 @@
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
+#include "passes/plan/move/row_sums_plan.h"
 #include "runtime/timing/machine_model.h"
 
 using namespace mlir;
@@ -52,7 +53,7 @@ class Tally {
     if (rounds && (element.getIntOrFloatBitWidth() < 32 || count < kFewestSums)) return false;
     int64_t places = type_.getNumElements();
     return places > 0 && places <= kMostPlaces && count > 0 && windows >= kFewest &&
-           cyclesOfTally(places, count, rounds) <= cyclesOfTransfers(windows) && (combine_ || count <= kMostReplaced);
+           cyclesOfTally(places, count, rounds) <= cyclesOfRows(windows) && (combine_ || count <= kMostReplaced);
   }
 
   // Every vreg of updates meets every place: a comparison, a selection and the update's operation, which is many of
@@ -64,6 +65,17 @@ class Tally {
     const target::Target &target = model_.target();
     return static_cast<double>(places) * static_cast<double>(count) / 1024 * static_cast<double>(operations) /
            target.core().valu_slots() / target.cores();
+  }
+  // The same by windows, of which whole rows may be summed up in VMEM.
+  double cyclesOfRows(int64_t windows) {
+    const double transfers = cyclesOfTransfers(windows);
+    const bool areRows = combine_ && numbers_.getScatterDimsToOperandDims() == ArrayRef<int64_t>{0} &&
+                         numbers_.getInsertedWindowDims() == ArrayRef<int64_t>{0} &&
+                         numbers_.getInputBatchingDims().empty() && type_.getRank() > 1 &&
+                         updates_.getNumElements() / windows == type_.getNumElements() / type_.getDimSize(0) &&
+                         type_.getElementTypeBitWidth() <= 32;
+    const auto sums = areRows ? plan::chooseRowSums(model_, type_, windows) : std::nullopt;
+    return sums ? std::min(transfers, sums->cycles) : transfers;
   }
   // A window comes, and goes back before the next one that may be the same.
   double cyclesOfTransfers(int64_t windows) { return static_cast<double>(windows * model_.dmaLatency(/*hbm=*/true)); }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scatters of whole rows, in the order of the rows that they name (passes/analysis/sorted_rows.h).
+// Scatters of whole rows. One by one, a row waits for its transfers there and back, as the next may be of the same row.
 //
-// One by one, a row waits for its transfers there and back, as the next may be of the same row. In order, equal rows
-// are neighbours: transfers of many others are under way at once. The sort is stable, so updates of one row keep
-// theirs.
+//  1. Where VMEM holds the table, and that is faster, they stay in their order, as arrays of rows
+//     (plan/move/row_sums_plan.h).
+//  2. Others come in the order of the rows that they name (passes/analysis/sorted_rows.h): equal rows are neighbours,
+//     and transfers of many others are under way at once. The sort is stable, so updates of one row keep theirs.
 #include "mlir/IR/Builders.h"
+#include "passes/analysis/scan.h"
 #include "passes/analysis/sorted_rows.h"
+#include "passes/analysis/strides.h"
 #include "passes/analysis/target_option.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
 #include "passes/plan/move/row_scatter_plan.h"
+#include "passes/plan/move/row_sums_plan.h"
 
 using namespace mlir;
 
@@ -48,6 +52,31 @@ class SortedScatter {
     for (auto [i, d] : llvm::enumerate(window))
       if (d != batch + static_cast<int64_t>(i) || updates_.getDimSize(d) != type_.getDimSize(i + 1)) return false;
     return true;
+  }
+
+  // Estimates of cycles. Of three transfers a row.
+  double cyclesInOrder(const timing::MachineModel &model) {
+    const int64_t row = type_.getNumElements() / type_.getDimSize(0) * analysis::Packing::of(type_.getElementType()).bytes;
+    return 3.0 * static_cast<double>(rows() * model.hbmCycles(row, 1));
+  }
+  bool sumsUp(const timing::MachineModel &model) {
+    Operation *by = analysis::onlyOp(op_.getUpdateComputation().front());
+    const auto sums = by && plan::reducerOf(by) && type_.getRank() > 1 ? plan::chooseRowSums(model, type_, rows())
+                                                                       : std::nullopt;
+    return sums && sums->cycles < cyclesInOrder(model);
+  }
+
+  // As arrays of rows and of their numbers.
+  void flatten() {
+    SmallVector<int64_t> shape(type_.getShape()), window = llvm::to_vector(llvm::seq<int64_t>(1, type_.getRank()));
+    shape[0] = rows();
+    auto put = stablehlo::ScatterDimensionNumbersAttr::get(b_.getContext(), window, {0}, {}, {}, {0}, 1);
+    auto made = stablehlo::ScatterOp::create(
+        b_, loc_, TypeRange(type_), op_.getInputs(), reshape(op_.getScatterIndices(), {rows()}),
+        reshape(op_.getUpdates()[0], shape), put, op_.getIndicesAreSorted(), op_.getUniqueIndices());
+    made.getUpdateComputation().takeBody(op_.getUpdateComputation());
+    op_.getResult(0).replaceAllUsesWith(made.getResult(0));
+    op_.erase();
   }
 
   bool fits(int64_t vmemBytes) { return plan::leastRowScatterBytes(type_) <= vmemBytes; }
@@ -127,13 +156,17 @@ struct SortScatters : impl::SortScattersPassBase<SortScatters> {
     target::Target machine;
     if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
     const int64_t vmemBytes = roomOn(machine).vmemBytes;
+    const timing::MachineModel model(machine);
     SmallVector<stablehlo::ScatterOp> scatters;
     getOperation().walk([&](stablehlo::ScatterOp op) { scatters.push_back(op); });
     for (stablehlo::ScatterOp op : scatters) {
       op->removeAttr(analysis::kSortedRowsAttr);  // nobody's word but ours
       SortedScatter scatter(op);
       // One by one a row takes two transfers' latencies; in order, a sort and its numbers are kernels more.
-      if (scatter.isOfRows() && scatter.fits(vmemBytes) && scatter.rows() * 2 * latency > 3 * kernelTime)
+      if (!scatter.isOfRows() || scatter.rows() * 2 * latency <= 3 * kernelTime) continue;
+      if (scatter.sumsUp(model))
+        scatter.flatten();
+      else if (scatter.fits(vmemBytes))
         scatter.rewrite();
     }
   }

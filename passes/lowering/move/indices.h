@@ -70,6 +70,9 @@ mlir::LogicalResult lowerRowGather(KernelContext &context, Code &c, stablehlo::G
 mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
 // Of rows in order, with the gather that brings them (row_scatter.cpp).
 mlir::LogicalResult lowerRowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op);
+// Of rows into a table that VMEM holds (row_sums.cpp).
+mlir::LogicalResult lowerRowSums(KernelContext &context, Code &code, stablehlo::ScatterOp op, mlir::Value start,
+                                 mlir::Value count);
 // Where another dim comes to lie along lanes.
 mlir::LogicalResult lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
                                    mlir::Value count);

@@ -4,6 +4,7 @@
 #include "passes/lowering/move/indices.h"
 #include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/move/lookup_plan.h"
+#include "passes/plan/move/row_sums_plan.h"
 
 using namespace mlir;
 
@@ -25,9 +26,11 @@ LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Val
   const bool isOfTransfers = plan::GivenPlan(context).has(plan::kTransfers);
   for (Operation &op : context.op.getBlock().without_terminator()) {
     if (analysis::bringsInOrder(&op)) continue;  // the scatter's
-    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op))
-      return analysis::rowsInOrder(scatter) ? lowerRowScatter(context, code, scatter)
-                                            : lowerScatter(context, code, scatter);
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
+      if (analysis::rowsInOrder(scatter)) return lowerRowScatter(context, code, scatter);
+      if (sumsRows(context, scatter)) return lowerRowSums(context, code, scatter, start, count);
+      return lowerScatter(context, code, scatter);
+    }
     if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return lowerSort(context, code, sort, start, count);
     auto gather = dyn_cast<stablehlo::GatherOp>(op);
     if (gather && !isOfTransfers && isLookup(context.op, gather))

@@ -9,6 +9,7 @@
 #include "passes/plan/move/lookup_plan.h"
 #include "passes/plan/move/row_gather_plan.h"
 #include "passes/plan/move/row_scatter_plan.h"
+#include "passes/plan/move/row_sums_plan.h"
 #include "passes/plan/move/scatter_plan.h"
 #include "passes/plan/move/transpose_plan.h"
 #include "passes/plan/sort/sort_plan.h"
@@ -37,9 +38,11 @@ LogicalResult planOp(KernelContext &context) {
       RowGatherPlan rows(context, gather);
       return analysis::gathersPackedRows(gather) && rows.fits() ? rows.plan() : planTransfers(context);
     }
-    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op))
-      return analysis::rowsInOrder(scatter) ? RowScatterPlan(context, scatter).plan()
-                                            : ScatterPlan(context, scatter).plan();
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
+      if (analysis::rowsInOrder(scatter)) return RowScatterPlan(context, scatter).plan();
+      if (sumsRows(context, scatter)) return RowSumsPlan(context, scatter).plan();
+      return ScatterPlan(context, scatter).plan();
+    }
     if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return SortPlan(context, sort).plan();
     if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
       TransposePlan plan(context, transpose);

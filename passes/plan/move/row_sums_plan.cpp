@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How much of a table of sums VMEM holds, and what that takes.
+#include "passes/plan/move/row_sums_plan.h"
+
+#include "passes/analysis/scan.h"
+#include "passes/analysis/strides.h"
+#include "passes/plan/grid/grid_plan.h"
+#include "passes/plan/move/index_array.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+constexpr StringRef kCopies = "copies";   // of a plan: of the table
+constexpr int64_t kMostCopies = 4;        // rows that are combined at once
+constexpr int64_t kBlockBytes = 1 << 19;  // of updates, about
+constexpr int64_t kUnitRows = 1024;       // of updates: what a block is a multiple of, where it is cut
+constexpr double kScalarOps = 4;          // of a row: its index, and its place
+constexpr double kRowOps = 3;             // of the vector unit, a vreg of a row
+constexpr int64_t kFarthestSublane = INT16_MAX;  // a load's stride, in words
+
+static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+static bool isOfLanes(Type t) {
+  return t.isF32() || t.isBF16() || t.isF16() || t.isInteger(32);
+}
+
+bool reducesRows(stablehlo::ScatterOp op) {
+  if (op.getInputs().size() != 1) return false;
+  RankedTensorType table = typeOf(op.getInputs()[0]), updates = typeOf(op.getUpdates()[0]),
+                   indices = typeOf(op.getScatterIndices());
+  auto numbers = op.getScatterDimensionNumbers();
+  Operation *by = analysis::onlyOp(op.getUpdateComputation().front());
+  const int64_t rank = table.getRank();
+  if (!by || !reducerOf(by) || rank < 2 || updates.getRank() != rank || indices.getRank() != 1 ||
+      !isOfLanes(table.getElementType()) || updates.getElementType() != table.getElementType() ||
+      !indices.getElementType().isInteger(32) || indices.getElementType().isUnsignedInteger() ||
+      table.getNumElements() == 0 || updates.getNumElements() == 0)
+    return false;
+  return numbers.getInputBatchingDims().empty() && numbers.getScatterDimsToOperandDims() == ArrayRef<int64_t>{0} &&
+         numbers.getInsertedWindowDims() == ArrayRef<int64_t>{0} && numbers.getIndexVectorDim() == 1 &&
+         llvm::equal(numbers.getUpdateWindowDims(), llvm::seq<int64_t>(1, rank)) &&
+         updates.getShape().drop_front() == table.getShape().drop_front();
+}
+
+// ---- what it takes --------------------------------------------------------------------------------------------------
+
+// Words that one row of a table of those columns takes in VMEM, `perWord` elements each. Dims inside a row are whole
+// tiles, whose rows an array packs.
+static int64_t rowWords(RankedTensorType table, int64_t columns, int64_t perWord) {
+  int64_t words = llvm::divideCeil(columns, 128);
+  ArrayRef<int64_t> inner = table.getShape().drop_front().drop_back();
+  if (inner.empty()) return words;
+  const int64_t pack = analysis::Packing::of(table.getElementType()).pack;
+  words *= static_cast<int64_t>(llvm::alignTo(inner.back(), 8 * pack)) / perWord;
+  for (int64_t extent : inner.drop_back()) words *= extent;
+  return words;
+}
+
+static int64_t tableWords(RankedTensorType table, int64_t rows, int64_t columns, int64_t perWord) {
+  if (table.getRank() > 2) return rows * rowWords(table, columns, perWord);
+  const int64_t held = llvm::alignTo(rows, 8 * analysis::Packing::of(table.getElementType()).pack);
+  return llvm::divideCeil(columns, 128) * held / perWord;
+}
+
+int64_t RowSumsShape::stridedTiles(RankedTensorType table) const {
+  return table.getDimSize(0) < kFarthestSublane ? columns / 128 / 8 * 8 : 0;
+}
+
+// Of a row: eight words each where they are neighbours, or column tiles as far apart as a load reaches.
+static double loadsOf(RankedTensorType table, const RowSumsShape &shape) {
+  const int64_t words = rowWords(table, shape.columns, 1);
+  if (table.getRank() > 2) return static_cast<double>(words) / 8;
+  const int64_t strided = shape.stridedTiles(table);
+  return static_cast<double>(strided / 8 + words - strided);
+}
+
+static int64_t wordsOf(RankedTensorType table, const RowSumsShape &shape) {
+  const int64_t pack = analysis::Packing::of(table.getElementType()).pack, rows = table.getDimSize(0);
+  const int64_t slots = shape.columns < table.getShape().back() ? 2 : 1;  // of the table, and of the result
+  return 2 * slots * tableWords(table, rows, shape.columns, pack) +
+         shape.copies * tableWords(table, rows + 1, shape.columns, 1) +
+         2 * tableWords(table, shape.rows, shape.columns, pack) + 8;
+}
+
+// Cycles of a core that walks all updates once; `rows`: of those.
+static double cyclesOfWalk(const timing::MachineModel &model, RankedTensorType table, int64_t rows,
+                           const RowSumsShape &shape) {
+  const target::Core &core = model.target().core();
+  const double loads = loadsOf(table, shape);
+  const int inTurn = model.latency(isa::Op::VLd) + model.latency(isa::Op::VFAdd) + model.latency(isa::Op::VSt);
+  const double row = std::max({kScalarOps / core.scalar_slots(), 2 * loads / core.vload_slots(),
+                               loads / core.vstore_slots(), kRowOps * loads / core.valu_slots(),
+                               static_cast<double>(inTurn) / static_cast<double>(shape.copies)});
+  const auto copy = static_cast<double>(tableWords(table, table.getDimSize(0) + 1, shape.columns, 1) / 8);
+  return static_cast<double>(rows) * row + copy * static_cast<double>(2 * shape.copies + 1);
+}
+
+std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, RankedTensorType table, int64_t rows) {
+  const auto cores = static_cast<int64_t>(model.target().cores());
+  const int64_t pack = analysis::Packing::of(table.getElementType()).pack, last = table.getShape().back(),
+                tiles = llvm::divideCeil(last, 128);
+  std::optional<RowSumsChoice> best;
+  for (int64_t cuts = 1; cuts <= (table.getRank() == 2 ? tiles : 1); ++cuts) {
+    if (tiles % cuts) continue;
+    RowSumsShape shape;
+    shape.columns = cuts == 1 ? last : tiles / cuts * 128;
+    const int64_t each = rowWords(table, shape.columns, pack) * isa::kWordBytes;
+    shape.rows = std::min<int64_t>(llvm::alignTo(rows, 128),
+                                   std::max<int64_t>(kBlockBytes / each / kUnitRows, 1) * kUnitRows);
+    auto bytes = [&](int64_t n) { return cuts * tableWords(table, n, shape.columns, pack) * isa::kWordBytes; };
+    const double tables = static_cast<double>(model.hbmCycles(2 * bytes(table.getDimSize(0)), 1)),
+                 updates = static_cast<double>(model.hbmCycles(bytes(rows), 1));
+    for (shape.copies = 1; shape.copies <= kMostCopies && wordsOf(table, shape) <= vmemBudgetWords(model.target());
+         shape.copies *= 2) {
+      const double walks = cyclesOfWalk(model, table, rows, shape) * static_cast<double>(llvm::divideCeil(cuts, cores));
+      const double cycles = tables + std::max(walks, updates);
+      if (!best || cycles < best->cycles) best = RowSumsChoice{shape, cycles};
+    }
+  }
+  return best;
+}
+
+// ---- the plan -------------------------------------------------------------------------------------------------------
+
+RowSumsPlan::RowSumsPlan(KernelContext &context, stablehlo::ScatterOp op)
+    : context_(context),
+      op_(op),
+      reducer_(*reducerOf(analysis::onlyOp(op.getUpdateComputation().front()))),
+      type_(typeOf(op.getInputs()[0])),
+      updates_(typeOf(op.getUpdates()[0]).getDimSize(0)) {}
+
+bool sumsRows(const KernelContext &context, stablehlo::ScatterOp op) {
+  if (!reducesRows(op)) return false;
+  for (Value v : {op.getInputs()[0], op.getUpdates()[0]})
+    if (!llvm::is_sorted(operandArray(context, v).order)) return false;
+  if (!llvm::is_sorted(resultArray(context, 0).order)) return false;
+  if (context.plan) return GivenPlan(context).has(kCopies);
+  const int64_t rows = typeOf(op.getUpdates()[0]).getDimSize(0);
+  const auto choice = chooseRowSums(*context.model, typeOf(op.getInputs()[0]), rows);
+  return choice && choice->cycles < static_cast<double>(rows * context.model->dmaLatency(/*hbm=*/true));
+}
+
+int64_t RowSumsPlan::copyRows() const { return tableWords(type_, type_.getDimSize(0) + 1, 1, 1); }
+
+int64_t RowSumsPlan::rowStride() const { return rowWords(type_, shape_.columns, 1); }
+
+int64_t RowSumsPlan::copyWords() const { return tableWords(type_, type_.getDimSize(0) + 1, shape_.columns, 1); }
+
+void RowSumsPlan::bind() {
+  const int64_t rank = type_.getRank();
+  domain_.dims.assign(1, updates_);
+  llvm::append_range(domain_.dims, type_.getShape());
+  domain_.block = domain_.dims;
+  domain_.cutsTiles = true;
+  auto block = [&](const Array &array, const Origin &origin, int64_t first) {
+    DimMap map{first};
+    for (int64_t d = 2; d <= rank; ++d) map.push_back(d);
+    auto out = std::make_unique<ArrayBlock>(array, map);
+    out->origin = origin;
+    out->view = &domain_;
+    domain_.pack = std::max(domain_.pack, array.pack);
+    return out;
+  };
+  Value table = op_.getInputs()[0], updates = op_.getUpdates()[0];
+  before_ = block(operandArray(context_, table), operandOrigin(context_, table), 1);
+  read_ = block(operandArray(context_, updates), operandOrigin(context_, updates), 0);
+  written_ = block(resultArray(context_, 0), context_.results[0], 1);
+  written_->isResult = true;
+  grid_ = std::make_unique<Grid>(domain_, ArrayRef<ArrayBlock *>{before_.get(), read_.get()},
+                                 ArrayRef<ArrayBlock *>(written_.get()), context_.residents);
+  grid_->exactTails = true;
+  for (int64_t k = 1; k <= rank; ++k) grid_->parallel.push_back(k);
+  grid_->sequential.push_back(0);
+}
+
+void RowSumsPlan::take(const RowSumsShape &shape) {
+  shape_ = shape;
+  domain_.block[0] = shape.rows;
+  domain_.block.back() = shape.columns;
+}
+
+int64_t RowSumsPlan::place() {
+  copyWord_ = llvm::alignTo(context_.firstWord, 8);
+  return context_.vmemWords = grid_->placeBlocks(copyWord_ + shape_.copies * copyWords());
+}
+
+LogicalResult RowSumsPlan::plan() {
+  bind();
+  constexpr char kWhat[] = "a table of these sums";
+  if (context_.plan) {
+    GivenPlan given(context_);
+    shape_.copies = given.number(kCopies, 0);
+    if (shape_.copies < 1 || shape_.copies > kMostCopies)
+      return given.refuse("1 to " + Twine(kMostCopies) + " copies of the table");
+    SmallVector<int64_t> granules(domain_.dims.size(), 0);
+    granules[0] = 128;
+    granules.back() = type_.getRank() == 2 ? 128 : 0;
+    SmallVector<int64_t> most(domain_.dims);
+    most[0] = llvm::alignTo(updates_, 128);
+    if (failed(followBlocks(context_, domain_, *grid_, granules, most, kWhat, [&] {
+          shape_.rows = domain_.block[0];
+          shape_.columns = domain_.block.back();
+          return place();
+        })))
+      return failure();
+    if (llvm::divideCeil(type_.getShape().back(), 128) % llvm::divideCeil(shape_.columns, 128))
+      return given.refuse("columns in equal parts");
+  } else {
+    const auto choice = chooseRowSums(*context_.model, type_, updates_);
+    if (!choice) return overVmem(context_, op_, kWhat, tableWords(type_, type_.getDimSize(0), 128, 1));
+    take(choice->shape);
+    while (place() > vmemBudgetWords(context_.target) && shape_.copies > 1) shape_.copies /= 2;
+    if (context_.vmemWords > vmemBudgetWords(context_.target))
+      return overVmem(context_, op_, kWhat, context_.vmemWords);
+    Choices choices(context_.op->getContext());
+    choices.set(kCopies, shape_.copies);
+    context_.plan = planOf(context_, *grid_, choices);
+  }
+  context_.gridSteps = grid_->parallelSteps();
+  context_.smemBytes = std::max<int64_t>(context_.smemBytes, 8 * shape_.rows);
+  return success();
+}
+
+}  // namespace tpuc::plan

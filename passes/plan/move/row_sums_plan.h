@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plan of a scatter that reduces rows into a table that VMEM holds: updates come in their order, block by block,
+// and each is combined with the table's row where that lies. No transfer is of a single row.
+//
+// Domain: rows of updates, then the table's dims. Columns may be cut: for each cut all updates are walked.
+#pragma once
+#include "dialects/stablehlo/stablehlo.h"
+#include "passes/plan/kernels.h"
+#include "passes/plan/loop/reducer.h"
+
+namespace tpuc::plan {
+
+// How a table of rows is summed up: of what is reduced.
+struct RowSumsShape {
+  int64_t columns = 0;  // of the table's last dim, at once
+  int64_t rows = 0;     // of updates, in a block
+  int64_t copies = 1;   // of the table: rows that follow one another go to different ones
+
+  // Column tiles of a row, of a table of two dims, that loads take eight at a time.
+  int64_t stridedTiles(mlir::RankedTensorType table) const;
+};
+
+// The shape that takes fewest cycles, and these; nothing where VMEM holds no table of so many rows. `table`: in the
+// order of its dims; `rows`: of updates.
+struct RowSumsChoice {
+  RowSumsShape shape;
+  double cycles = 0;
+};
+std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, mlir::RankedTensorType table,
+                                           int64_t rows);
+
+// Whether the scatter is of whole rows along the first dim, one index each, in two arrays of the same type, reduced by
+// one op that lanes of 32 bits have.
+bool reducesRows(stablehlo::ScatterOp op);
+
+// Whether a kernel is such a scatter whose table VMEM holds, and that is faster than one row after the other; or its
+// plan says so.
+bool sumsRows(const KernelContext &context, stablehlo::ScatterOp op);
+
+class RowSumsPlan {
+ public:
+  RowSumsPlan(KernelContext &context, stablehlo::ScatterOp op);
+  // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
+  mlir::LogicalResult plan();
+
+ protected:
+  // Of a copy of the table: elements in words of their own, a row more than the table has for what is out of range.
+  int64_t copyRows() const;   // of a table of two dims
+  int64_t rowStride() const;  // words of a row, of other tables
+  int64_t copyWords() const;
+
+  KernelContext &context_;
+  stablehlo::ScatterOp op_;
+  Reducer reducer_;
+  mlir::RankedTensorType type_;
+  int64_t updates_ = 0;  // rows
+  RowSumsShape shape_;
+  Domain domain_;
+  std::unique_ptr<ArrayBlock> before_, read_, written_;  // the table, updates, the result
+  std::unique_ptr<Grid> grid_;
+  int64_t copyWord_ = 0;  // the first copy's
+
+ private:
+  void bind();
+  void take(const RowSumsShape &shape);
+  int64_t place();
+};
+
+}  // namespace tpuc::plan
