@@ -17,6 +17,7 @@ constexpr int64_t kBlockBytes = 1 << 19;  // of updates, about
 constexpr int64_t kUnitRows = 1024;       // of updates: what a block is a multiple of, where it is cut
 constexpr double kScalarOps = 4;          // of a row: its index, and its place
 constexpr double kRowOps = 3;             // of the vector unit, a vreg of a row
+constexpr double kFarAbove = 1.5;         // cycles with fewer copies, for which arrays leave VMEM
 constexpr int64_t kFarthestSublane = INT16_MAX;  // a load's stride, in words
 
 static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
@@ -210,8 +211,11 @@ LogicalResult RowSumsPlan::plan() {
     const auto choice = chooseRowSums(*context_.model, type_, updates_);
     if (!choice) return overVmem(context_, op_, kWhat, tableWords(type_, type_.getDimSize(0), 128, 1));
     take(choice->shape);
+    // Beside arrays that stay in VMEM there may be room for few copies: is one worth more than they are?
+    const double all = cyclesOfWalk(*context_.model, type_, updates_, shape_);
     while (place() > vmemBudgetWords(context_.target) && shape_.copies > 1) shape_.copies /= 2;
-    if (context_.vmemWords > vmemBudgetWords(context_.target))
+    const bool isSlow = cyclesOfWalk(*context_.model, type_, updates_, shape_) > kFarAbove * all;
+    if (context_.vmemWords > vmemBudgetWords(context_.target) || (context_.isTrial && isSlow))
       return overVmem(context_, op_, kWhat, context_.vmemWords);
     Choices choices(context_.op->getContext());
     choices.set(kCopies, shape_.copies);
