@@ -61,9 +61,9 @@ class SortedScatter {
   }
   bool sumsUp(const timing::MachineModel &model) {
     Operation *by = analysis::onlyOp(op_.getUpdateComputation().front());
-    const auto sums = by && plan::reducerOf(by) && type_.getRank() > 1 ? plan::chooseRowSums(model, type_, rows())
+    const auto sums = by && plan::reducerOf(by) && type_.getRank() > 1 ? plan::cyclesOfRowSums(model, type_, rows())
                                                                        : std::nullopt;
-    return sums && sums->cycles < cyclesInOrder(model);
+    return sums && *sums < cyclesInOrder(model);
   }
 
   // As arrays of rows and of their numbers.

@@ -208,15 +208,14 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return analysis::smallestDotBlock(dot, l, r, own, mxuSide);
   }
 
-  // Whether the dims come in that order, but for dims of one kind among each other.
-  static bool isInOrder(ArrayRef<int64_t> first, ArrayRef<int64_t> second, ArrayRef<int64_t> third) {
+  static bool isInOrder(ArrayRef<int64_t> first, ArrayRef<int64_t> second) {
     SmallVector<int64_t> all(first);
     llvm::append_range(all, second);
-    llvm::append_range(all, third);
     return llvm::is_sorted(all);
   }
 
-  // One free and one contracted dim a side: [batch.., m, k] x [batch.., k, n], or the other way round what lies so.
+  // One free and one contracted dim a side: [batch.., m, k] x [batch.., k, n]. What lies the other way round and has no
+  // batch stays so: all of it would be transposed.
   static stablehlo::DotGeneralOp toMatrices(stablehlo::DotGeneralOp dot) {
     OpBuilder b(dot);
     Build build{b, dot.getLoc()};
@@ -236,7 +235,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       ArrayRef<int64_t> batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(),
                         contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
       SmallVector<int64_t> free = analysis::freeDims(dot, right), permutation(batch), shape(batchShape);
-      const bool isFreeFirst = right ? isInOrder(batch, free, contract) : !isInOrder(batch, contract, free);
+      const bool liesOtherwise = batch.empty() && (right ? isInOrder(free, contract) : isInOrder(contract, free)),
+                 isFreeFirst = right == liesOtherwise;
       SmallVector<int64_t> first(isFreeFirst ? ArrayRef<int64_t>(free) : contract),
           second(isFreeFirst ? contract : ArrayRef<int64_t>(free));
       llvm::append_range(permutation, first);

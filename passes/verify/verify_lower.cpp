@@ -3,6 +3,7 @@
 #include "dialects/tpu/tpu.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/verify/arena_lives.h"
 #include "passes/verify/passes.h"
@@ -102,11 +103,14 @@ LogicalResult verifyBufferUse(Operation *op, SymbolTable &symbols, std::optional
   return broken(op, "expects a buffer @" + *name);
 }
 
-// Kernels, and what brings arrays into VMEM for them.
+// Kernels, what brings their arrays or copies them, and loops that are counted.
 bool mayLaunch(Operation *op) {
-  if (auto dma = dyn_cast<tpu::DmaStartOp>(op)) return dma.getSrcSpace() == "hbm" && dma.getDstSpace() == "vmem";
+  if (auto dma = dyn_cast<tpu::DmaStartOp>(op))
+    return dma.getSrcSpace() == "hbm" && (dma.getDstSpace() == "vmem" || dma.getDstSpace() == "hbm");
   if (auto inst = dyn_cast<tpu::InstOp>(op)) return inst.getMnemonic() == "dma.wait";
-  return mlir::isa<tpu::GridOp, tpu::ReturnOp, arith::ConstantOp>(op);
+  if (auto loop = dyn_cast<scf::ForOp>(op)) return getConstantIntValue(loop.getUpperBound()).has_value();
+  return mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp>(op) ||
+         mlir::isa_and_nonnull<arith::ArithDialect>(op->getDialect());
 }
 
 LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
@@ -131,7 +135,7 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
       return WalkResult::interrupt();
     }
     if (tpu::isLaunch(routine) && !mayLaunch(op)) {
-      broken(op, "expects nothing but grids and fetches in a launch, but got '" + op->getName().getStringRef() + "'");
+      broken(op, "expects nothing but grids, transfers and counted loops in a launch, but got '" + op->getName().getStringRef() + "'");
       return WalkResult::interrupt();
     }
     if (auto call = dyn_cast<tpu::HostCallOp>(op))

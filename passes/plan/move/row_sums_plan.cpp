@@ -17,7 +17,6 @@ constexpr int64_t kBlockBytes = 1 << 19;  // of updates, about
 constexpr int64_t kUnitRows = 1024;       // of updates: what a block is a multiple of, where it is cut
 constexpr double kScalarOps = 4;          // of a row: its index, and its place
 constexpr double kRowOps = 3;             // of the vector unit, a vreg of a row
-constexpr double kFarAbove = 1.5;         // cycles with fewer copies, for which arrays leave VMEM
 constexpr int64_t kFarthestSublane = INT16_MAX;  // a load's stride, in words
 
 static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
@@ -97,7 +96,8 @@ static double cyclesOfWalk(const timing::MachineModel &model, RankedTensorType t
   return static_cast<double>(rows) * row + copy * static_cast<double>(2 * shape.copies + 1);
 }
 
-std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, RankedTensorType table, int64_t rows) {
+std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, RankedTensorType table, int64_t rows,
+                                           int64_t words) {
   const auto cores = static_cast<int64_t>(model.target().cores());
   const int64_t pack = analysis::Packing::of(table.getElementType()).pack, last = table.getShape().back(),
                 tiles = llvm::divideCeil(last, 128);
@@ -112,14 +112,25 @@ std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, Ra
     auto bytes = [&](int64_t n) { return cuts * tableWords(table, n, shape.columns, pack) * isa::kWordBytes; };
     const double tables = static_cast<double>(model.hbmCycles(2 * bytes(table.getDimSize(0)), 1)),
                  updates = static_cast<double>(model.hbmCycles(bytes(rows), 1));
-    for (shape.copies = 1; shape.copies <= kMostCopies && wordsOf(table, shape) <= vmemBudgetWords(model.target());
-         shape.copies *= 2) {
+    for (shape.copies = 1; shape.copies <= kMostCopies && wordsOf(table, shape) <= words; shape.copies *= 2) {
       const double walks = cyclesOfWalk(model, table, rows, shape) * static_cast<double>(llvm::divideCeil(cuts, cores));
       const double cycles = tables + std::max(walks, updates);
       if (!best || cycles < best->cycles) best = RowSumsChoice{shape, cycles};
     }
   }
   return best;
+}
+
+static double cyclesOfVmem(const timing::MachineModel &model) {
+  return static_cast<double>(model.hbmCycles(2 * static_cast<int64_t>(model.target().core().vmem_bytes()), 1));
+}
+
+std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, RankedTensorType table, int64_t rows) {
+  const auto inShare = chooseRowSums(model, table, rows, kernelVmemWords(model.target())),
+             alone = chooseRowSums(model, table, rows, vmemBudgetWords(model.target()));
+  if (!alone) return std::nullopt;
+  const double cycles = alone->cycles + cyclesOfVmem(model);
+  return inShare ? std::min(inShare->cycles, cycles) : cycles;
 }
 
 // ---- the plan -------------------------------------------------------------------------------------------------------
@@ -138,7 +149,8 @@ bool sumsRows(const KernelContext &context, stablehlo::ScatterOp op) {
   if (!llvm::is_sorted(resultArray(context, 0).order)) return false;
   if (context.plan) return GivenPlan(context).has(kCopies);
   const int64_t rows = typeOf(op.getUpdates()[0]).getDimSize(0);
-  const auto choice = chooseRowSums(*context.model, typeOf(op.getInputs()[0]), rows);
+  const auto choice =
+      chooseRowSums(*context.model, typeOf(op.getInputs()[0]), rows, vmemBudgetWords(context.target));
   return choice && choice->cycles < static_cast<double>(rows * context.model->dmaLatency(/*hbm=*/true));
 }
 
@@ -208,15 +220,17 @@ LogicalResult RowSumsPlan::plan() {
     if (llvm::divideCeil(type_.getShape().back(), 128) % llvm::divideCeil(shape_.columns, 128))
       return given.refuse("columns in equal parts");
   } else {
-    const auto choice = chooseRowSums(*context_.model, type_, updates_);
-    if (!choice) return overVmem(context_, op_, kWhat, tableWords(type_, type_.getDimSize(0), 128, 1));
-    take(choice->shape);
-    // Beside arrays that stay in VMEM there may be room for few copies: is one worth more than they are?
-    const double all = cyclesOfWalk(*context_.model, type_, updates_, shape_);
-    while (place() > vmemBudgetWords(context_.target) && shape_.copies > 1) shape_.copies /= 2;
-    const bool isSlow = cyclesOfWalk(*context_.model, type_, updates_, shape_) > kFarAbove * all;
-    if (context_.vmemWords > vmemBudgetWords(context_.target) || (context_.isTrial && isSlow))
-      return overVmem(context_, op_, kWhat, context_.vmemWords);
+    // Beside arrays that stay in VMEM, unless their room saves more than they do.
+    const int64_t budget = vmemBudgetWords(context_.target),
+                  first = static_cast<int64_t>(llvm::alignTo(context_.firstWord, 8));
+    const auto beside = chooseRowSums(*context_.model, type_, updates_, budget - first),
+               alone = chooseRowSums(*context_.model, type_, updates_, budget);
+    const bool isSlow =
+        context_.isTrial && beside && beside->cycles > alone->cycles + cyclesOfVmem(*context_.model);
+    if (!beside || isSlow)
+      return overVmem(context_, op_, kWhat, first + tableWords(type_, type_.getDimSize(0), 128, 1));
+    take(beside->shape);
+    if (place() > budget) return overVmem(context_, op_, kWhat, context_.vmemWords);
     Choices choices(context_.op->getContext());
     choices.set(kCopies, shape_.copies);
     context_.plan = planOf(context_, *grid_, choices);

@@ -20,14 +20,16 @@ struct RowSumsShape {
   int64_t stridedTiles(mlir::RankedTensorType table) const;
 };
 
-// The shape that takes fewest cycles, and these; nothing where VMEM holds no table of so many rows. `table`: in the
-// order of its dims; `rows`: of updates.
+// The shape that takes fewest cycles, and these; nothing where no table of so many rows fits those words of VMEM.
+// `table`: in the order of its dims; `rows`: of updates.
 struct RowSumsChoice {
   RowSumsShape shape;
   double cycles = 0;
 };
 std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, mlir::RankedTensorType table,
-                                           int64_t rows);
+                                           int64_t rows, int64_t words);
+// Cycles of the best of them, and of what would have to leave VMEM for it: to move all there is out and in.
+std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, mlir::RankedTensorType table, int64_t rows);
 
 // Whether the scatter is of whole rows along the first dim, one index each, in two arrays of the same type, reduced by
 // one op that lanes of 32 bits have.
