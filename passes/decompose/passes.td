@@ -278,6 +278,33 @@ def ExpandTalliesPass : Pass<"tpuc-expand-tallies", "::mlir::func::FuncOp"> {
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
+def ExpandKnownIndicesPass : Pass<"tpuc-expand-known-indices", "::mlir::func::FuncOp"> {
+  let summary = "gathers and scatters at indices that are known, as slices, repeats, sums and pads";
+  let description = [{
+    Indices that are computed from constants and counting alone are known. Where they step evenly, each a number of
+    times, a gather is a slice with its elements repeated, and a scatter that adds is a sum of those that are, padded.
+    A scatter at other places, each once, is a gather of its updates.
+
+    ```mlir
+    func.func @main(%x: tensor<8x4xf32>) -> tensor<8x8xf32> {
+      %0 = stablehlo.constant dense<[0, 0, 1, 1, 2, 2, 3, 3]> : tensor<8xi32>
+      %1 = "stablehlo.gather"(%x, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [0],
+          collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 8, 1>}>
+          : (tensor<8x4xf32>, tensor<8xi32>) -> tensor<8x8xf32>
+      return %1 : tensor<8x8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x4xf32>) -> tensor<8x8xf32> {
+      %c = stablehlo.constant dense<[0, 0, 1, 1, 2, 2, 3, 3]> : tensor<8xi32>
+      %0 = stablehlo.slice %arg0 [0:8, 0:4] : (tensor<8x4xf32>) -> tensor<8x4xf32>
+      %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x2xf32>
+      %2 = stablehlo.reshape %1 : (tensor<8x4x2xf32>) -> tensor<8x8xf32>
+      return %2 : tensor<8x8xf32>
+    }
+    ```
+  }];
+}
+
 def FindBatchesPass : Pass<"tpuc-find-batches", "::mlir::func::FuncOp"> {
   let summary = "indices that count along a dim of their own as batches";
   let description = [{
