@@ -124,16 +124,41 @@ int64_t GradientPlan::place() {
   return word + sumWords_;
 }
 
-// The dim to cut next; -1: none is left.
-int64_t GradientPlan::chooseCut(bool tooBig, bool overflow, bool tooFew, bool idle) const {
-  bool sums = overflow || sumWords_ > vmemBudgetWords(context_.target) / 3;
-  bool cutIn = !folds_ && domain_.block[ci_] > side_, cutOut = domain_.block[co_] > 128;
-  if ((sums || idle) && cutIn) return ci_;
-  if ((sums || idle) && cutOut) return co_;
-  if (tooBig || tooFew)
-    for (int64_t d : lead_)
-      if (domain_.block[d] > 1) return d;
-  return !tooBig ? -1 : cutIn ? ci_ : cutOut ? co_ : -1;
+// Whether the sums of all taps are more than the accumulators hold.
+bool GradientPlan::overflows() const {
+  const int64_t sets = llvm::divideCeil(tapsApart() * xTiles(), arrays_);
+  return sets * outRows() > context_.target.core().mxu_accumulator_rows();
+}
+
+// Halves the batch, then positions, until blocks fit VMEM and there are steps to overlap; whether they fit.
+bool GradientPlan::cutLeads() {
+  for (int64_t d : lead_) domain_.block[d] = domain_.dims[d];
+  while (true) {
+    const bool isTooBig = place() > vmemBudgetWords(context_.target),
+               isTooFew = grid_->sequentialSteps() < 4 && x_->slotWords + dy_->slotWords > 2048;
+    auto *cut = llvm::find_if(lead_, [&](int64_t d) { return domain_.block[d] > 1; });
+    if ((!isTooBig && !isTooFew) || cut == lead_.end()) return !isTooBig;
+    halve(*cut, 1);
+  }
+}
+
+// Estimated cycles of the blocks that are placed: of each step the slower of computing and moving, and what the
+// epilogue moves for each part of the features.
+double GradientPlan::cost() const {
+  constexpr double kStep = 400, kTile = 24;  // that a step, and a tile of positions for a set of taps, takes besides
+  const int cores = static_cast<int>(std::min<int64_t>(grid_->parallelSteps(), context_.target.cores()));
+  const auto tiles = static_cast<double>(tilesOfPositions()),
+             sets = static_cast<double>(llvm::divideCeil(tapsApart() * xTiles(), arrays_));
+  const double pushes = tiles * sets * (static_cast<double>(std::max(side_, outRows())) + kTile),
+               turns = tiles * static_cast<double>(outTiles() * side_), pads = static_cast<double>(padded_.words) / 4;
+  const auto moved = static_cast<double>(
+      context_.model->hbmCycles((x_->movedWords() + dy_->movedWords()) * isa::kWordBytes, cores));
+  int64_t ends = 0;
+  for (const ArrayBlock *block : llvm::concat<ArrayBlock *const>(grid_->inputs(), grid_->results()))
+    if (block != x_.get() && block != dy_.get()) ends += block->slotWords;
+  const auto ending = static_cast<double>(context_.model->hbmCycles(ends * isa::kWordBytes, cores));
+  const double parts = std::ceil(static_cast<double>(grid_->parallelSteps()) / cores);
+  return parts * (static_cast<double>(grid_->sequentialSteps()) * (kStep + std::max(pushes + turns + pads, moved)) + ending);
 }
 
 LogicalResult GradientPlan::chooseBlocks() {
@@ -141,10 +166,6 @@ LogicalResult GradientPlan::chooseBlocks() {
   grid_->parallel = {ci_, co_};
   grid_->sequential = lead_;
   auto lay = [&] { return place(); };
-  auto overflows = [&] {
-    int64_t sets = llvm::divideCeil(tapsApart() * xTiles(), arrays_);
-    return sets * outRows() > context_.target.core().mxu_accumulator_rows();
-  };
   if (context_.plan) {
     SmallVector<int64_t> granules(domain_.dims.size(), 1);
     granules[ci_] = folds_ ? 0 : side_;
@@ -152,17 +173,28 @@ LogicalResult GradientPlan::chooseBlocks() {
     if (failed(follow(granules, kWhat, lay))) return failure();
     return overflows() ? GivenPlan(context_).refuse("sums that the accumulators hold") : success();
   }
-  while (true) {
-    int64_t words = place();
-    bool tooBig = words > vmemBudgetWords(context_.target), overflow = overflows();
-    bool tooFew = grid_->sequentialSteps() < 4 && x_->slotWords + dy_->slotWords > 2048;
-    bool idle = grid_->parallelSteps() < context_.target.cores();
-    if (!tooBig && !overflow && !tooFew && !idle) break;
-    int64_t cut = chooseCut(tooBig, overflow, tooFew, idle);
-    if (cut < 0 && !tooBig && !overflow) break;
-    if (cut < 0) return overVmem(context_, conv_, kWhat, words);
-    halve(cut, cut == ci_ ? side_ : cut == co_ ? 128 : 1);
-  }
+  // Parts of the features, each with the blocks of positions that fit: the cheapest.
+  double best = -1;
+  SmallVector<int64_t> bestBlock;
+  const auto cores = static_cast<int64_t>(context_.target.cores());
+  auto parts = [&](int64_t d, int64_t granule, bool isCut) {
+    SmallVector<int64_t> sizes{domain_.dims[d]};
+    while (isCut && sizes.back() > granule)
+      sizes.push_back(llvm::alignTo(llvm::divideCeil(sizes.back(), 2), granule));
+    return sizes;
+  };
+  for (int64_t in : parts(ci_, side_, !folds_))
+    for (int64_t out : parts(co_, 128, true)) {
+      domain_.block[ci_] = in;
+      domain_.block[co_] = out;
+      if (!cutLeads() || overflows()) continue;
+      const double cycles = cost() * (grid_->parallelSteps() < cores ? 2 : 1);
+      if (best >= 0 && cycles >= best) continue;
+      best = cycles;
+      bestBlock = domain_.block;
+    }
+  if (best < 0) return overVmem(context_, conv_, kWhat, place());
+  domain_.block = bestBlock;
   notePlan(lay);
   return success();
 }

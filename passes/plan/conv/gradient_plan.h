@@ -44,7 +44,9 @@ class GradientPlan : protected ConvRoot {
   void chooseTiles();
   int64_t place();
   mlir::LogicalResult chooseBlocks();
-  int64_t chooseCut(bool tooBig, bool overflow, bool tooFew, bool idle) const;
+  bool overflows() const;
+  bool cutLeads();
+  double cost() const;
 };
 
 }  // namespace tpuc::plan
