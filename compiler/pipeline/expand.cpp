@@ -36,6 +36,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createUndoSplitsPass());
   pm.addNestedPass<func::FuncOp>(layout::createNormaliseConvolutionsPass({target.name, target.sets}));
+  pm.addNestedPass<func::FuncOp>(layout::createBatchRowsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createOrderConvolutionsPass());
   // What has no kernel becomes dots, which the dots' pass then sees.
   pm.addNestedPass<func::FuncOp>(decompose::createExpandConvolutionPass({target.name, target.sets}));

@@ -249,6 +249,40 @@ def OrderConvolutionsPass : Pass<"tpuc-order-convolutions", "::mlir::func::FuncO
   }];
 }
 
+def BatchRowsPass : Pass<"tpuc-batch-rows", "::mlir::func::FuncOp"> {
+  let summary = "convolutions of small images with their batch along sublanes";
+  let description = [{
+    Images whose last spatial dim fills less than two thirds of a tile's rows, where the batch fills them: it becomes
+    the last spatial dim, of a window of one, and of a gradient of all images. The operands are transposed to it.
+
+    ```mlir
+    func.func @main(%x: tensor<128x4x4x256xbf16>, %w: tensor<3x3x256x256xbf16>) -> tensor<128x4x4x256xbf16> {
+      %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+          window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<128x4x4x256xbf16>, tensor<3x3x256x256xbf16>) -> tensor<128x4x4x256xbf16>
+      return %0 : tensor<128x4x4x256xbf16>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<128x4x4x256xbf16>, %arg1: tensor<3x3x256x256xbf16>) -> tensor<128x4x4x256xbf16> {
+      %0 = stablehlo.reshape %arg0 : (tensor<128x4x4x256xbf16>) -> tensor<1x128x4x4x256xbf16>
+      %1 = stablehlo.transpose %0, dims = [0, 2, 3, 1, 4] : (tensor<1x128x4x4x256xbf16>) -> tensor<1x4x4x128x256xbf16>
+      %2 = stablehlo.reshape %arg1 : (tensor<3x3x256x256xbf16>) -> tensor<3x3x1x256x256xbf16>
+      %3 = stablehlo.convolution(%1, %2) dim_numbers = [b, 0, 1, 2, f]x[0, 1, 2, i, o]->[b, 0, 1, 2, f],
+          window = {stride = [1, 1, 1], pad = [[1, 1], [1, 1], [0, 0]], lhs_dilate = [1, 1, 1], rhs_dilate = [1, 1, 1],
+          reverse = [false, false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<1x4x4x128x256xbf16>, tensor<3x3x1x256x256xbf16>) -> tensor<1x4x4x128x256xbf16>
+      %4 = stablehlo.transpose %3, dims = [0, 3, 1, 2, 4] : (tensor<1x4x4x128x256xbf16>) -> tensor<1x128x4x4x256xbf16>
+      %5 = stablehlo.reshape %4 : (tensor<1x128x4x4x256xbf16>) -> tensor<128x4x4x256xbf16>
+      return %5 : tensor<128x4x4x256xbf16>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+  // Of the kernels that the planner is asked of.
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::func::FuncOp"> {
   let summary = "convolutions to the form that their kernel takes";
   let description = [{
