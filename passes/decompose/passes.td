@@ -296,10 +296,9 @@ def ExpandKnownIndicesPass : Pass<"tpuc-expand-known-indices", "::mlir::func::Fu
     // becomes
     func.func @main(%arg0: tensor<8x4xf32>) -> tensor<8x8xf32> {
       %c = stablehlo.constant dense<[0, 0, 1, 1, 2, 2, 3, 3]> : tensor<8xi32>
-      %0 = stablehlo.slice %arg0 [0:8, 0:4] : (tensor<8x4xf32>) -> tensor<8x4xf32>
-      %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x2xf32>
-      %2 = stablehlo.reshape %1 : (tensor<8x4x2xf32>) -> tensor<8x8xf32>
-      return %2 : tensor<8x8xf32>
+      %0 = stablehlo.broadcast_in_dim %arg0, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x2xf32>
+      %1 = stablehlo.reshape %0 : (tensor<8x4x2xf32>) -> tensor<8x8xf32>
+      return %1 : tensor<8x8xf32>
     }
     ```
   }];

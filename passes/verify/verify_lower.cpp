@@ -109,8 +109,7 @@ bool mayLaunch(Operation *op) {
     return dma.getSrcSpace() == "hbm" && (dma.getDstSpace() == "vmem" || dma.getDstSpace() == "hbm");
   if (auto inst = dyn_cast<tpu::InstOp>(op)) return inst.getMnemonic() == "dma.wait";
   if (auto loop = dyn_cast<scf::ForOp>(op)) return getConstantIntValue(loop.getUpperBound()).has_value();
-  return mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp>(op) ||
-         mlir::isa_and_nonnull<arith::ArithDialect>(op->getDialect());
+  return mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp, arith::ConstantOp>(op);
 }
 
 LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {

@@ -359,7 +359,9 @@ int64_t Gather::fetch(ArrayRef<Linear> batch, ArrayRef<Linear> starts) {
 }
 
 void Gather::run(Value start, Value count) {
-  constexpr int64_t kAtOnce = 8;  // rows whose indices are in registers before their transfers start
+  constexpr uint64_t kAtOnce = 8;  // rows whose indices are in registers before their transfers start
+  const uint64_t each = batchExtents_.empty() ? 1 : llvm::divideCeil(batchExtents_.back(), context_.target.cores());
+  const auto most = static_cast<int64_t>(isOfRows() ? std::clamp<uint64_t>(llvm::bit_floor(each), 1, kAtOnce) : 1);
   // Slices that lie behind a true size of the result are not fetched. Sizes are read before indices lie over them.
   SmallVector<Value> counts(batchExtents_.size());
   if (!context_.ends.empty() && !context_.ends[0].empty())
@@ -371,7 +373,7 @@ void Gather::run(Value start, Value count) {
     for (auto [point, from] : llvm::zip_equal(points, starts(points, indices))) started = fetch(point, from);
     return started;
   };
-  emitShares(context_, c_, batchExtents_, isOfRows() ? kAtOnce : 1, fetchAll, counts, start, count);
+  emitShares(context_, c_, batchExtents_, most, fetchAll, counts, start, count);
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tpuc-opt %s --tpuc-sort-scatters --split-input-file | FileCheck %s
 
-// Rows in order: the sort is stable and brings positions along; rows out of range become row 100, behind the last one.
+// Rows in order: the sort is stable and brings positions along; rows out of range become row 1000000, behind the last one.
 // CHECK-LABEL: @rows
-// CHECK-SAME: (%[[T:.*]]: tensor<100x256xf32>, %[[I:.*]]: tensor<4x16x1xi32>, %[[U:.*]]: tensor<4x16x256xf32>)
-// CHECK-DAG: %[[LAST:.*]] = stablehlo.constant dense<99> : tensor<64xi32>
-// CHECK-DAG: %[[END:.*]] = stablehlo.constant dense<100> : tensor<64xi32>
+// CHECK-SAME: (%[[T:.*]]: tensor<1000000x256xf32>, %[[I:.*]]: tensor<4x16x1xi32>, %[[U:.*]]: tensor<4x16x256xf32>)
+// CHECK-DAG: %[[LAST:.*]] = stablehlo.constant dense<999999> : tensor<64xi32>
+// CHECK-DAG: %[[END:.*]] = stablehlo.constant dense<1000000> : tensor<64xi32>
 // CHECK: %[[K:.*]] = stablehlo.select {{.*}}, %[[END]]
 // CHECK: %[[S:.*]]:2 = "stablehlo.sort"(%[[K]], {{.*}}) <{dimension = 0 : i64, is_stable = true}>
 // CHECK: compare{{ *}} LT
@@ -12,7 +13,26 @@
 // CHECK: %[[G:.*]] = "stablehlo.gather"(%[[F]], %[[S]]#1)
 // CHECK: "stablehlo.scatter"(%[[T]], %[[S]]#0, %[[G]]) <{indices_are_sorted = true
 // CHECK: kernel.sorted_rows
-func.func @rows(%t: tensor<100x256xf32>, %i: tensor<4x16x1xi32>, %u: tensor<4x16x256xf32>) -> tensor<100x256xf32> {
+func.func @rows(%t: tensor<1000000x256xf32>, %i: tensor<4x16x1xi32>, %u: tensor<4x16x256xf32>) -> tensor<1000000x256xf32> {
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<1000000x256xf32>, tensor<4x16x1xi32>, tensor<4x16x256xf32>) -> tensor<1000000x256xf32>
+  return %0 : tensor<1000000x256xf32>
+}
+
+// -----
+
+// A table that VMEM holds: its rows are summed up there, in the order of the updates, as arrays of rows.
+// CHECK-LABEL: @held
+// CHECK-SAME: (%[[T:.*]]: tensor<100x256xf32>, %[[I:.*]]: tensor<4x16x1xi32>, %[[U:.*]]: tensor<4x16x256xf32>)
+// CHECK-NOT: stablehlo.sort
+// CHECK-DAG: %[[F:.*]] = stablehlo.reshape %[[U]] : (tensor<4x16x256xf32>) -> tensor<64x256xf32>
+// CHECK-DAG: %[[K:.*]] = stablehlo.reshape %[[I]] : (tensor<4x16x1xi32>) -> tensor<64xi32>
+// CHECK: "stablehlo.scatter"(%[[T]], %[[K]], %[[F]])
+func.func @held(%t: tensor<100x256xf32>, %i: tensor<4x16x1xi32>, %u: tensor<4x16x256xf32>) -> tensor<100x256xf32> {
   %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2],
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):

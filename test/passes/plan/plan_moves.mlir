@@ -91,10 +91,10 @@ func.func @main(%t: tensor<1000x128xf32>, %i: tensor<64x1xi32>, %u: tensor<64x1x
 
 // -----
 
-// Rows in order: two slots of eight updates, old contents and sums, each in a tile of 8 words, and a word for each row
-// that does not go back: 3 * 2 * 8 * 8 + 2 * 8.
+// Rows in order: eight slots of eight updates, old contents and sums, each in a tile of 8 words, and a word for each row
+// that does not go back: 3 * 8 * 8 * 8 + 8 * 8.
 // CHECK-LABEL: @main(%arg0: tensor<1000x128xf32>, %arg1: tensor<64xi32>, %arg2: tensor<64x128xf32>
-// CHECK: kernel.plan = #kernel.plan<grid [], rows_at_once = 8, vmem 400 of 229376>
+// CHECK: kernel.plan = #kernel.plan<grid [], groups = 8, rows_at_once = 8, vmem 1600 of 229376>
 func.func @main(%t: tensor<1000x128xf32>, %k: tensor<64xi32>, %u: tensor<64x128xf32>, %i: tensor<64xi32>)
     -> tensor<1000x128xf32> {
   %0 = kernel.fusion "copy"(%t, %k, %u, %i : tensor<1000x128xf32>, tensor<64xi32>, tensor<64x128xf32>, tensor<64xi32>)
@@ -162,4 +162,27 @@ func.func @main(%x: tensor<1024x512xf32>, %y: tensor<512x1024xbf16>) -> tensor<5
     kernel.yield %3 : tensor<512x1024xbf16>
   }
   return %0 : tensor<512x1024xbf16>
+}
+
+// -----
+
+// 5000 rows summed up into a table of 1000, in four copies of 1008 rows: more than one at a time waits for none. The
+// table and its sums, 1000 words each, and updates, 1024 rows in two slots: 4 * 1008 + 2 * 1000 + 2 * 1024.
+// CHECK-LABEL: @main(%arg0: tensor<1000x128xf32>, %arg1: tensor<5000xi32>, %arg2: tensor<5000x128xf32>)
+// CHECK: #kernel.plan<grid [parallel d1 = 1000 by 1000, parallel d2 = 128 by 128, sequential d0 = 5000 by 1024],
+// CHECK-SAME: reads {{\[}}[1000, 128] (d0, d1, d2) -> (d1, d2) in hbm slots 1, [1024, 128] (d0, d1, d2) -> (d0, d2) in hbm slots 2],
+// CHECK-SAME: writes {{\[}}[1000, 128] (d0, d1, d2) -> (d1, d2) in hbm slots 1], copies = 4, vmem 8080 of 229376>
+func.func @main(%t: tensor<1000x128xf32>, %k: tensor<5000xi32>, %u: tensor<5000x128xf32>) -> tensor<1000x128xf32> {
+  %0 = kernel.fusion "copy"(%t, %k, %u : tensor<1000x128xf32>, tensor<5000xi32>, tensor<5000x128xf32>)
+      -> tensor<1000x128xf32> {
+  ^bb0(%a: tensor<1000x128xf32>, %b: tensor<5000xi32>, %c: tensor<5000x128xf32>):
+    %1 = "stablehlo.scatter"(%a, %b, %c) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+        inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %2 = stablehlo.add %p, %q : tensor<f32>
+        stablehlo.return %2 : tensor<f32>
+      }) : (tensor<1000x128xf32>, tensor<5000xi32>, tensor<5000x128xf32>) -> tensor<1000x128xf32>
+    kernel.yield %1 : tensor<1000x128xf32>
+  }
+  return %0 : tensor<1000x128xf32>
 }

@@ -211,8 +211,26 @@ module {
   }
   tpu.routine @launch0 facts {kind = "launch"} {
   ^bb0(%first: i64, %count: i64):
-    // expected-error@+1 {{expects nothing but grids and fetches in a launch, but got 'arith.addi'}}
+    // expected-error@+1 {{expects nothing but grids, transfers and counted loops in a launch, but got 'arith.addi'}}
     %sum = arith.addi %first, %count : i64
+    tpu.return
+  }
+}
+
+// -----
+
+// How often this one runs is not known.
+module {
+  tpu.routine entry @main {
+    tpu.call @launch0
+    tpu.return
+  }
+  tpu.routine @launch0 facts {kind = "launch"} {
+  ^bb0(%first: i64, %count: i64):
+    %one = arith.constant 1 : i64
+    // expected-error@+1 {{expects nothing but grids, transfers and counted loops in a launch, but got 'scf.for'}}
+    scf.for %i = %one to %count step %one : i64 {
+    }
     tpu.return
   }
 }
