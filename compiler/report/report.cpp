@@ -134,11 +134,11 @@ bool communicates(const isa::Executable &exe, const std::vector<uint32_t> &start
   return false;
 }
 
-// The entry's own.
+// The entry's own, and those of its launches.
 void addLoops(Report &r, const isa::Executable &exe) {
   const std::vector<uint32_t> starts = exe.bundleStarts();
   for (const isa::proto::Routine &routine : exe.index.routines()) {
-    if (routine.kind() != "entry") continue;
+    if (routine.kind() != "entry" && routine.kind() != isa::kLaunchKind) continue;
     for (uint32_t b = routine.bundle(); b < routine.bundle() + routine.bundles(); ++b)
       for (uint32_t i = starts[b]; i < starts[b + 1]; ++i)
         if (exe.code[i].op == isa::Op::Loop && exe.code[i].a == isa::kNoReg &&

@@ -54,8 +54,8 @@ class KnownIndices {
         indexed_(indexed),
         collapsed_(collapsed) {}
 
-  // The dims that are indexed as one, and the places in it, which `clamps` brings into range; nothing where they are not
-  // known.
+  // The dims that are indexed as one, and the places in it, which `clamps` brings into range; nothing where they are
+  // not known.
   bool read(bool clamps) {
     if (indexed_.empty() || collapsed_.size() != indexed_.size() || llvm::is_contained(shape_, 0)) return false;
     SmallVector<int64_t> dims(indexed_);
@@ -106,7 +106,8 @@ class KnownIndices {
   Value constant(ArrayRef<int64_t> values) {
     auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, b_.getI32Type());
     SmallVector<int32_t> words(values.begin(), values.end());
-    return stablehlo::ConstantOp::create(b_, build_.loc, cast<ElementsAttr>(DenseElementsAttr::get(type, ArrayRef(words))));
+    return stablehlo::ConstantOp::create(b_, build_.loc,
+                                         cast<ElementsAttr>(DenseElementsAttr::get(type, ArrayRef(words))));
   }
   // Of `v` in the joined shape, the elements at those numbers along the dim that is indexed.
   Value at(Value v, ArrayRef<int64_t> numbers) {
@@ -115,9 +116,8 @@ class KnownIndices {
       if (d != first_) offset.push_back(d);
     sizes[first_] = 1;
     auto dims = stablehlo::GatherDimensionNumbersAttr::get(b_.getContext(), offset, {first_}, {}, {}, {first_}, 1);
-    return stablehlo::GatherOp::create(
-        b_, build_.loc, typeOf(v).clone(with(static_cast<int64_t>(numbers.size()))), v, constant(numbers), dims,
-        b_.getDenseI64ArrayAttr(sizes), b_.getBoolAttr(false));
+    return stablehlo::GatherOp::create(b_, build_.loc, typeOf(v).clone(with(static_cast<int64_t>(numbers.size()))), v,
+                                       constant(numbers), dims, b_.getDenseI64ArrayAttr(sizes), b_.getBoolAttr(false));
   }
   Value reversed(Value v) {
     return stablehlo::ReverseOp::create(b_, build_.loc, v.getType(), v, b_.getDenseI64ArrayAttr({first_}));
@@ -191,8 +191,7 @@ class KnownGather : KnownIndices {
 class KnownScatter : KnownIndices {
  public:
   explicit KnownScatter(stablehlo::ScatterOp op)
-      : KnownIndices(op, op.getInputs()[0], op.getScatterIndices(),
-                     op.getScatterDimensionNumbers().getIndexVectorDim(),
+      : KnownIndices(op, op.getInputs()[0], op.getScatterIndices(), op.getScatterDimensionNumbers().getIndexVectorDim(),
                      op.getScatterDimensionNumbers().getScatterDimsToOperandDims(),
                      op.getScatterDimensionNumbers().getInsertedWindowDims()),
         op_(op) {}
@@ -202,7 +201,8 @@ class KnownScatter : KnownIndices {
     if (op_.getInputs().size() != 1 || !numbers.getInputBatchingDims().empty() || !takesAll()) return;
     Block &body = op_.getUpdateComputation().front();
     Operation *by = analysis::onlyOp(body);
-    const bool adds = mlir::isa_and_nonnull<stablehlo::AddOp>(by), puts = body.getTerminator()->getOperand(0) == body.getArgument(1);
+    const bool adds = mlir::isa_and_nonnull<stablehlo::AddOp>(by),
+               puts = body.getTerminator()->getOperand(0) == body.getArgument(1);
     if ((!adds && !puts) || !read(/*clamps=*/false)) return;
     const auto steps = adds ? Steps::of(places_) : std::nullopt;
     const auto sources = steps ? std::nullopt : this->numbers();
@@ -211,10 +211,11 @@ class KnownScatter : KnownIndices {
     SmallVector<int64_t> order = orderOf(typeOf(updates).getRank(), numbers.getUpdateWindowDims());
     updates = build_.reshape(llvm::is_sorted(order) ? updates : build_.transpose(updates, order),
                              with(static_cast<int64_t>(places_.size())));
-    const bool isZero = matchPattern(op_.getInputs()[0], m_AnyZeroFloat()) || matchPattern(op_.getInputs()[0], m_Zero());
+    const bool isZero =
+        matchPattern(op_.getInputs()[0], m_AnyZeroFloat()) || matchPattern(op_.getInputs()[0], m_Zero());
     Value made = steps && isZero ? stepped(updates, *steps)
-                 : steps         ? stablehlo::AddOp::create(b_, build_.loc, operand, stepped(updates, *steps)).getResult()
-                                 : placed(operand, updates, *sources, adds);
+                 : steps ? stablehlo::AddOp::create(b_, build_.loc, operand, stepped(updates, *steps)).getResult()
+                         : placed(operand, updates, *sources, adds);
     op_.getResult(0).replaceAllUsesWith(build_.reshape(made, shape_));
     op_.erase();
   }
@@ -225,9 +226,8 @@ class KnownScatter : KnownIndices {
     SmallVector<int64_t> own;
     for (int64_t d = 0; d < static_cast<int64_t>(shape_.size()); ++d)
       if (!llvm::is_contained(numbers.getInsertedWindowDims(), d)) own.push_back(shape_[d]);
-    return llvm::equal(own, llvm::map_range(numbers.getUpdateWindowDims(), [&](int64_t d) {
-                         return typeOf(op_.getUpdates()[0]).getDimSize(d);
-                       }));
+    return llvm::equal(own, llvm::map_range(numbers.getUpdateWindowDims(),
+                                            [&](int64_t d) { return typeOf(op_.getUpdates()[0]).getDimSize(d); }));
   }
   Value stepped(Value v, const Steps &steps) {
     if (steps.repeat > 1) {

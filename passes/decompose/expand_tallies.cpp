@@ -74,7 +74,8 @@ class Tally {
                          numbers_.getInputBatchingDims().empty() && type_.getRank() > 1 &&
                          updates_.getNumElements() / windows == type_.getNumElements() / type_.getDimSize(0) &&
                          type_.getElementTypeBitWidth() <= 32;
-    const auto sums = areRows ? plan::cyclesOfRowSums(model_, type_, windows) : std::nullopt;
+    const auto sums =
+        areRows ? plan::cyclesOfRowSums(model_, type_, *plan::reducerOf(combine_), windows) : std::nullopt;
     return sums ? std::min(transfers, *sums) : transfers;
   }
   // A window comes, and goes back before the next one that may be the same.

@@ -6,7 +6,6 @@
 //  2. Others come in the order of the rows that they name (passes/analysis/sorted_rows.h): equal rows are neighbours,
 //     and transfers of many others are under way at once. The sort is stable, so updates of one row keep theirs.
 #include "mlir/IR/Builders.h"
-#include "passes/analysis/scan.h"
 #include "passes/analysis/sorted_rows.h"
 #include "passes/analysis/strides.h"
 #include "passes/analysis/target_option.h"
@@ -56,13 +55,14 @@ class SortedScatter {
 
   // Estimates of cycles. Of three transfers a row.
   double cyclesInOrder(const timing::MachineModel &model) {
-    const int64_t row = type_.getNumElements() / type_.getDimSize(0) * analysis::Packing::of(type_.getElementType()).bytes;
+    const int64_t row =
+        type_.getNumElements() / type_.getDimSize(0) * analysis::Packing::of(type_.getElementType()).bytes;
     return 3.0 * static_cast<double>(rows() * model.hbmCycles(row, 1));
   }
   bool sumsUp(const timing::MachineModel &model) {
-    Operation *by = analysis::onlyOp(op_.getUpdateComputation().front());
-    const auto sums = by && plan::reducerOf(by) && type_.getRank() > 1 ? plan::cyclesOfRowSums(model, type_, rows())
-                                                                       : std::nullopt;
+    const auto reducer = plan::reducerOfRows(op_);
+    const auto sums =
+        reducer && type_.getRank() > 1 ? plan::cyclesOfRowSums(model, type_, *reducer, rows()) : std::nullopt;
     return sums && *sums < cyclesInOrder(model);
   }
 

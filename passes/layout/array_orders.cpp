@@ -369,8 +369,8 @@ bool ArrayOrders::relateUpdate(Operation *op, Value v) {
 static SmallVector<int64_t> windowDims(stablehlo::ScatterOp op) {
   SmallVector<int64_t> out;
   for (int64_t d = 0; d < rankOf(op.getInputs()[0]); ++d)
-    if (auto numbers = op.getScatterDimensionNumbers();
-        !llvm::is_contained(numbers.getInsertedWindowDims(), d) && !llvm::is_contained(numbers.getInputBatchingDims(), d))
+    if (auto numbers = op.getScatterDimensionNumbers(); !llvm::is_contained(numbers.getInsertedWindowDims(), d) &&
+                                                        !llvm::is_contained(numbers.getInputBatchingDims(), d))
       out.push_back(d);
   return out;
 }
@@ -380,8 +380,7 @@ static SmallVector<int64_t> windowDims(stablehlo::ScatterOp op) {
 std::optional<bool> ArrayOrders::relateScatter(stablehlo::ScatterOp op, Value v) {
   auto numbers = op.getScatterDimensionNumbers();
   Block &body = op.getUpdateComputation().front();
-  if (op.getInputs().size() != 1 || body.getTerminator()->getOperand(0) != body.getArgument(1))
-    return std::nullopt;
+  if (op.getInputs().size() != 1 || body.getTerminator()->getOperand(0) != body.getArgument(1)) return std::nullopt;
   Value whole = op.getInputs()[0], updates = op.getUpdates()[0];
   const SmallVector<int64_t> own = windowDims(op);
   ArrayRef<int64_t> theirs = numbers.getUpdateWindowDims();
@@ -516,7 +515,9 @@ void ArrayOrders::rewrite(Operation *op) {
     starts(update.getStartIndicesMutable());
   } else if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
     auto numbers = scatter.getScatterDimensionNumbers();
-    auto moved = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; }); };
+    auto moved = [&](ArrayRef<int64_t> dims) {
+      return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; });
+    };
     Order inserted = moved(numbers.getInsertedWindowDims()), batch, ofIndices;
     llvm::sort(inserted);
     SmallVector<std::pair<int64_t, int64_t>> pairs;

@@ -233,7 +233,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       Value v = right ? dot.getRhs() : dot.getLhs();
       RankedTensorType t = typeOf(v);
       ArrayRef<int64_t> batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(),
-                        contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+                        contract =
+                            right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
       SmallVector<int64_t> free = analysis::freeDims(dot, right), permutation(batch), shape(batchShape);
       const bool liesOtherwise = batch.empty() && (right ? isInOrder(free, contract) : isInOrder(contract, free)),
                  isFreeFirst = right == liesOtherwise;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Grids that follow one another are one launch, those of counted loops too.
 //
-//  1. In each block of the entry, grids with nothing between them but index arithmetic, transfers and waits for them, are
+//  1. In each block of the entry, grids with nothing between them but index arithmetic, transfers and waits for them,
+//  are
 //     a run. Loops of a known count whose bodies are nothing else belong to it.
 //  2. A run of several grids, or with a loop or a transfer, becomes a routine that runs them in order; the entry calls
 //     it.
@@ -41,9 +42,8 @@ bool isQuietLoop(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op);
   return loop && loop.getNumResults() == 0 && getConstantIntValue(loop.getLowerBound()) &&
          getConstantIntValue(loop.getUpperBound()) && getConstantIntValue(loop.getStep()) &&
-         llvm::all_of(loop.getBody()->without_terminator(), [](Operation &inner) {
-           return isOfRun(&inner) || mlir::isa<arith::ConstantOp>(inner);
-         });
+         llvm::all_of(loop.getBody()->without_terminator(),
+                      [](Operation &inner) { return isOfRun(&inner) || mlir::isa<arith::ConstantOp>(inner); });
 }
 
 bool isOfRun(Operation *op) { return mlir::isa<tpu::GridOp>(op) || isTransfer(op) || isQuietLoop(op); }

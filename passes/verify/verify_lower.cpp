@@ -134,7 +134,8 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
       return WalkResult::interrupt();
     }
     if (tpu::isLaunch(routine) && !mayLaunch(op)) {
-      broken(op, "expects nothing but grids, transfers and counted loops in a launch, but got '" + op->getName().getStringRef() + "'");
+      broken(op, "expects nothing but grids, transfers and counted loops in a launch, but got '" +
+                     op->getName().getStringRef() + "'");
       return WalkResult::interrupt();
     }
     if (auto call = dyn_cast<tpu::HostCallOp>(op))

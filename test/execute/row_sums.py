@@ -3,8 +3,8 @@
 """row_sums.py TPUC FOLDER: scatters that reduce rows into tables that VMEM holds, against lists.
 
 Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Rows are short or
-of several tiles, or of two dims; updates are no multiple of what goes in turn, and come in one block or in more; indices
-go past both ends, where an update is left out."""
+of several tiles, or of two dims; updates are no multiple of what goes in turn, and come in one block or in more;
+indices go past both ends, where an update is left out."""
 
 import pathlib
 import random
@@ -45,7 +45,6 @@ def scatter(case, how, rng):
     draw = (lambda: rng.choice([1] * 30 + [-1])) if how == "multiply" else (lambda: rng.randint(-3, 3))
     x = [[draw() for _ in range(size)] for _ in range(rows)]
     u = [[draw() for _ in range(size)] for _ in range(count)]
-    # Sums of halves are exact as far as they count: every row gets few.
     at = [rng.randint(-2, rows + 2) for _ in range(count)]
     wanted = [list(r) for r in x]
     for i, update in zip(at, u):

@@ -72,8 +72,7 @@ void RowSums::eachVreg(function_ref<void(const Linear &block, const Linear &copy
                 });
     return;
   }
-  const int64_t leads = type_.getRank() - 2,
-                held = static_cast<int64_t>(llvm::alignTo(type_.getDimSize(leads), unit));
+  const int64_t leads = type_.getRank() - 2, held = static_cast<int64_t>(llvm::alignTo(type_.getDimSize(leads), unit));
   SmallVector<int64_t> extents(type_.getShape().take_front(leads));
   extents.append({tiles(), held / unit});
   c_.flatLoop(extents, 4, [&](ArrayRef<Linear> at, const Linear &) {
@@ -87,8 +86,9 @@ void RowSums::eachVreg(function_ref<void(const Linear &block, const Linear &copy
 void RowSums::makeCopies() {
   Value nothing = emitIdentity(c_, reducer_, element_);
   for (int64_t k = 0; k < shape_.copies; ++k)
-    c_.flatLoop({static_cast<int64_t>(llvm::divideCeil(copyWords(), 8))}, 4,
-                [&](ArrayRef<Linear> at, const Linear &) { c_.store(nothing, copyAt(k) + at[0] * 8, 1, kCopyRegion + k); });
+    c_.flatLoop({static_cast<int64_t>(llvm::divideCeil(copyWords(), 8))}, 4, [&](ArrayRef<Linear> at, const Linear &) {
+      c_.store(nothing, copyAt(k) + at[0] * 8, 1, kCopyRegion + k);
+    });
   eachVreg(
       [&](const Linear &block, const Linear &copy) {
         for (auto [g, v] : llvm::enumerate(unpackLanes(c_, element_, c_.load(block, 1, before_->region))))
@@ -182,7 +182,9 @@ void RowSums::rows(const Linear &first, int64_t n, Value indices, Value end) {
       for (auto [g, v] : llvm::enumerate(fresh)) {
         const Linear to = copyAt(copy) + at.copy + Linear(8 * static_cast<int64_t>(g));
         Value old = c_.load(to, at.copyStride, kCopyRegion + copy);
-        c_.store(emitCombine(c_, reducer_, element_, old, v), to, at.copyStride, kCopyRegion + copy);
+        Value sum = emitCombine(c_, reducer_, element_, old, v);
+        if (roundsEach(element_, reducer_)) sum = normalise(c_, element_, sum);
+        c_.store(sum, to, at.copyStride, kCopyRegion + copy);
       }
     });
   }

@@ -151,14 +151,15 @@ double GradientPlan::cost() const {
              sets = static_cast<double>(llvm::divideCeil(tapsApart() * xTiles(), arrays_));
   const double pushes = tiles * sets * (static_cast<double>(std::max(side_, outRows())) + kTile),
                turns = tiles * static_cast<double>(outTiles() * side_), pads = static_cast<double>(padded_.words) / 4;
-  const auto moved = static_cast<double>(
-      context_.model->hbmCycles((x_->movedWords() + dy_->movedWords()) * isa::kWordBytes, cores));
+  const auto moved =
+      static_cast<double>(context_.model->hbmCycles((x_->movedWords() + dy_->movedWords()) * isa::kWordBytes, cores));
   int64_t ends = 0;
   for (const ArrayBlock *block : llvm::concat<ArrayBlock *const>(grid_->inputs(), grid_->results()))
     if (block != x_.get() && block != dy_.get()) ends += block->slotWords;
   const auto ending = static_cast<double>(context_.model->hbmCycles(ends * isa::kWordBytes, cores));
   const double parts = std::ceil(static_cast<double>(grid_->parallelSteps()) / cores);
-  return parts * (static_cast<double>(grid_->sequentialSteps()) * (kStep + std::max(pushes + turns + pads, moved)) + ending);
+  return parts *
+         (static_cast<double>(grid_->sequentialSteps()) * (kStep + std::max(pushes + turns + pads, moved)) + ending);
 }
 
 LogicalResult GradientPlan::chooseBlocks() {
@@ -179,8 +180,7 @@ LogicalResult GradientPlan::chooseBlocks() {
   const auto cores = static_cast<int64_t>(context_.target.cores());
   auto parts = [&](int64_t d, int64_t granule, bool isCut) {
     SmallVector<int64_t> sizes{domain_.dims[d]};
-    while (isCut && sizes.back() > granule)
-      sizes.push_back(llvm::alignTo(llvm::divideCeil(sizes.back(), 2), granule));
+    while (isCut && sizes.back() > granule) sizes.push_back(llvm::alignTo(llvm::divideCeil(sizes.back(), 2), granule));
     return sizes;
   };
   for (int64_t in : parts(ci_, side_, !folds_))

@@ -53,8 +53,8 @@ bool DotPlan::fits() {
   return keptRows() * copies <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
 }
 
-// Dims under a tile off their own axis stay whole, or come in whole tiles where nothing else fits. A vector of bf16 has elements 128 apart in a word: it is cut between
-// words.
+// Dims under a tile off their own axis stay whole, or come in whole tiles where nothing else fits. A vector of bf16 has
+// elements 128 apart in a word: it is cut between words.
 void DotPlan::findGranules() {
   whole_.clear();
   SmallVector<ArrayBlock *> inputs;
@@ -167,7 +167,8 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
       if (size < 2 * domain_.dims[out.outer] && size % leadGranule_[out.outer] == 0)
         out.outers.push_back(std::min(size, domain_.dims[out.outer]));
   }
-  out.batches = batch_.empty() ? SmallVector<int64_t>{1} : sizesOf(batch_.back(), leadGranule_[batch_.back()], kBatchParts);
+  out.batches =
+      batch_.empty() ? SmallVector<int64_t>{1} : sizesOf(batch_.back(), leadGranule_[batch_.back()], kBatchParts);
   const auto *lead = llvm::find_if(mLead_, [&](int64_t d) { return !whole_.contains(d) && domain_.block[d] > 1; });
   const int64_t leads = lead == mLead_.end() ? 1 : domain_.block[*lead];
   if (lead != mLead_.end()) out.lead = *lead;

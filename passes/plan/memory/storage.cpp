@@ -132,8 +132,7 @@ void StorageMap::bindUpdated(Value made, Place place) {
   while (Value replaced = updatedInPlace(made)) {
     Value old = rootOf(replaced);
     Operation *def = old.getDefiningOp();
-    if (!def || def->getBlock() != end->getBlock() || !mayMove(old) ||
-        !deadAfter(old, made.getDefiningOp(), made, end))
+    if (!def || def->getBlock() != end->getBlock() || !mayMove(old) || !deadAfter(old, made.getDefiningOp(), made, end))
       return;
     // The first of them takes the place of an argument, once nothing else reads that.
     Value first = updatedInPlace(old);

@@ -11,18 +11,22 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-constexpr StringRef kCopies = "copies";   // of a plan: of the table
-constexpr int64_t kMostCopies = 4;        // rows that are combined at once
-constexpr int64_t kBlockBytes = 1 << 19;  // of updates, about
-constexpr int64_t kUnitRows = 1024;       // of updates: what a block is a multiple of, where it is cut
-constexpr double kScalarOps = 4;          // of a row: its index, and its place
-constexpr double kRowOps = 3;             // of the vector unit, a vreg of a row
+constexpr StringRef kCopies = "copies";          // of a plan: of the table
+constexpr int64_t kMostCopies = 4;               // rows that are combined at once
+constexpr int64_t kBlockBytes = 1 << 19;         // of updates, about
+constexpr int64_t kUnitRows = 1024;              // of updates: what a block is a multiple of, where it is cut
+constexpr double kScalarOps = 4;                 // of a row: its index, and its place
+constexpr double kRowOps = 3;                    // of the vector unit, a vreg of a row
+constexpr int kRoundingOps = 2;                  // that a sum waits for where it is rounded
 constexpr int64_t kFarthestSublane = INT16_MAX;  // a load's stride, in words
 
 static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-static bool isOfLanes(Type t) {
-  return t.isF32() || t.isBF16() || t.isF16() || t.isInteger(32);
+static bool isOfLanes(Type t) { return t.isF32() || t.isBF16() || t.isF16() || t.isInteger(32); }
+
+std::optional<Reducer> reducerOfRows(stablehlo::ScatterOp op) {
+  Operation *by = analysis::onlyOp(op.getUpdateComputation().front());
+  return by ? reducerOf(by) : std::nullopt;
 }
 
 bool reducesRows(stablehlo::ScatterOp op) {
@@ -30,9 +34,8 @@ bool reducesRows(stablehlo::ScatterOp op) {
   RankedTensorType table = typeOf(op.getInputs()[0]), updates = typeOf(op.getUpdates()[0]),
                    indices = typeOf(op.getScatterIndices());
   auto numbers = op.getScatterDimensionNumbers();
-  Operation *by = analysis::onlyOp(op.getUpdateComputation().front());
   const int64_t rank = table.getRank();
-  if (!by || !reducerOf(by) || rank < 2 || updates.getRank() != rank || indices.getRank() != 1 ||
+  if (!reducerOfRows(op) || rank < 2 || updates.getRank() != rank || indices.getRank() != 1 ||
       !isOfLanes(table.getElementType()) || updates.getElementType() != table.getElementType() ||
       !indices.getElementType().isInteger(32) || indices.getElementType().isUnsignedInteger() ||
       table.getNumElements() == 0 || updates.getNumElements() == 0)
@@ -83,21 +86,29 @@ static int64_t wordsOf(RankedTensorType table, const RowSumsShape &shape) {
          2 * tableWords(table, shape.rows, shape.columns, pack) + 8;
 }
 
+// Sums and products of halves are rounded one by one, in their order, as the program has them.
+bool roundsEach(Type element, Reducer reducer) {
+  return mlir::isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32 &&
+         (reducer == Reducer::Add || reducer == Reducer::Mul);
+}
+
 // Cycles of a core that walks all updates once; `rows`: of those.
-static double cyclesOfWalk(const timing::MachineModel &model, RankedTensorType table, int64_t rows,
+static double cyclesOfWalk(const timing::MachineModel &model, RankedTensorType table, Reducer reducer, int64_t rows,
                            const RowSumsShape &shape) {
   const target::Core &core = model.target().core();
   const double loads = loadsOf(table, shape);
-  const int inTurn = model.latency(isa::Op::VLd) + model.latency(isa::Op::VFAdd) + model.latency(isa::Op::VSt);
-  const double row = std::max({kScalarOps / core.scalar_slots(), 2 * loads / core.vload_slots(),
-                               loads / core.vstore_slots(), kRowOps * loads / core.valu_slots(),
-                               static_cast<double>(inTurn) / static_cast<double>(shape.copies)});
+  const int rounding = roundsEach(table.getElementType(), reducer) ? kRoundingOps * model.latency(isa::Op::VFAdd) : 0;
+  const int inTurn =
+      model.latency(isa::Op::VLd) + model.latency(isa::Op::VFAdd) + rounding + model.latency(isa::Op::VSt);
+  const double row =
+      std::max({kScalarOps / core.scalar_slots(), 2 * loads / core.vload_slots(), loads / core.vstore_slots(),
+                kRowOps * loads / core.valu_slots(), static_cast<double>(inTurn) / static_cast<double>(shape.copies)});
   const auto copy = static_cast<double>(tableWords(table, table.getDimSize(0) + 1, shape.columns, 1) / 8);
   return static_cast<double>(rows) * row + copy * static_cast<double>(2 * shape.copies + 1);
 }
 
-std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, RankedTensorType table, int64_t rows,
-                                           int64_t words) {
+std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, RankedTensorType table, Reducer reducer,
+                                           int64_t rows, int64_t words) {
   const auto cores = static_cast<int64_t>(model.target().cores());
   const int64_t pack = analysis::Packing::of(table.getElementType()).pack, last = table.getShape().back(),
                 tiles = llvm::divideCeil(last, 128);
@@ -107,13 +118,15 @@ std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, Ra
     RowSumsShape shape;
     shape.columns = cuts == 1 ? last : tiles / cuts * 128;
     const int64_t each = rowWords(table, shape.columns, pack) * isa::kWordBytes;
-    shape.rows = std::min<int64_t>(llvm::alignTo(rows, 128),
-                                   std::max<int64_t>(kBlockBytes / each / kUnitRows, 1) * kUnitRows);
+    shape.rows =
+        std::min<int64_t>(llvm::alignTo(rows, 128), std::max<int64_t>(kBlockBytes / each / kUnitRows, 1) * kUnitRows);
     auto bytes = [&](int64_t n) { return cuts * tableWords(table, n, shape.columns, pack) * isa::kWordBytes; };
     const double tables = static_cast<double>(model.hbmCycles(2 * bytes(table.getDimSize(0)), 1)),
                  updates = static_cast<double>(model.hbmCycles(bytes(rows), 1));
-    for (shape.copies = 1; shape.copies <= kMostCopies && wordsOf(table, shape) <= words; shape.copies *= 2) {
-      const double walks = cyclesOfWalk(model, table, rows, shape) * static_cast<double>(llvm::divideCeil(cuts, cores));
+    const int64_t most = roundsEach(table.getElementType(), reducer) ? 1 : kMostCopies;
+    for (shape.copies = 1; shape.copies <= most && wordsOf(table, shape) <= words; shape.copies *= 2) {
+      const double walks =
+          cyclesOfWalk(model, table, reducer, rows, shape) * static_cast<double>(llvm::divideCeil(cuts, cores));
       const double cycles = tables + std::max(walks, updates);
       if (!best || cycles < best->cycles) best = RowSumsChoice{shape, cycles};
     }
@@ -125,9 +138,10 @@ static double cyclesOfVmem(const timing::MachineModel &model) {
   return static_cast<double>(model.hbmCycles(2 * static_cast<int64_t>(model.target().core().vmem_bytes()), 1));
 }
 
-std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, RankedTensorType table, int64_t rows) {
-  const auto inShare = chooseRowSums(model, table, rows, kernelVmemWords(model.target())),
-             alone = chooseRowSums(model, table, rows, vmemBudgetWords(model.target()));
+std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, RankedTensorType table, Reducer reducer,
+                                      int64_t rows) {
+  const auto inShare = chooseRowSums(model, table, reducer, rows, kernelVmemWords(model.target())),
+             alone = chooseRowSums(model, table, reducer, rows, vmemBudgetWords(model.target()));
   if (!alone) return std::nullopt;
   const double cycles = alone->cycles + cyclesOfVmem(model);
   return inShare ? std::min(inShare->cycles, cycles) : cycles;
@@ -138,7 +152,7 @@ std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, RankedT
 RowSumsPlan::RowSumsPlan(KernelContext &context, stablehlo::ScatterOp op)
     : context_(context),
       op_(op),
-      reducer_(*reducerOf(analysis::onlyOp(op.getUpdateComputation().front()))),
+      reducer_(*reducerOfRows(op)),
       type_(typeOf(op.getInputs()[0])),
       updates_(typeOf(op.getUpdates()[0]).getDimSize(0)) {}
 
@@ -149,8 +163,8 @@ bool sumsRows(const KernelContext &context, stablehlo::ScatterOp op) {
   if (!llvm::is_sorted(resultArray(context, 0).order)) return false;
   if (context.plan) return GivenPlan(context).has(kCopies);
   const int64_t rows = typeOf(op.getUpdates()[0]).getDimSize(0);
-  const auto choice =
-      chooseRowSums(*context.model, typeOf(op.getInputs()[0]), rows, vmemBudgetWords(context.target));
+  const auto choice = chooseRowSums(*context.model, typeOf(op.getInputs()[0]), *reducerOfRows(op), rows,
+                                    vmemBudgetWords(context.target));
   return choice && choice->cycles < static_cast<double>(rows * context.model->dmaLatency(/*hbm=*/true));
 }
 
@@ -204,8 +218,9 @@ LogicalResult RowSumsPlan::plan() {
   if (context_.plan) {
     GivenPlan given(context_);
     shape_.copies = given.number(kCopies, 0);
-    if (shape_.copies < 1 || shape_.copies > kMostCopies)
-      return given.refuse("1 to " + Twine(kMostCopies) + " copies of the table");
+    const int64_t mostCopies = roundsEach(type_.getElementType(), reducer_) ? 1 : kMostCopies;
+    if (shape_.copies < 1 || shape_.copies > mostCopies)
+      return given.refuse("1 to " + Twine(mostCopies) + " copies of the table");
     SmallVector<int64_t> granules(domain_.dims.size(), 0);
     granules[0] = 128;
     granules.back() = type_.getRank() == 2 ? 128 : 0;
@@ -223,10 +238,9 @@ LogicalResult RowSumsPlan::plan() {
     // Beside arrays that stay in VMEM, unless their room saves more than they do.
     const int64_t budget = vmemBudgetWords(context_.target),
                   first = static_cast<int64_t>(llvm::alignTo(context_.firstWord, 8));
-    const auto beside = chooseRowSums(*context_.model, type_, updates_, budget - first),
-               alone = chooseRowSums(*context_.model, type_, updates_, budget);
-    const bool isSlow =
-        context_.isTrial && beside && beside->cycles > alone->cycles + cyclesOfVmem(*context_.model);
+    const auto beside = chooseRowSums(*context_.model, type_, reducer_, updates_, budget - first),
+               alone = chooseRowSums(*context_.model, type_, reducer_, updates_, budget);
+    const bool isSlow = context_.isTrial && beside && beside->cycles > alone->cycles + cyclesOfVmem(*context_.model);
     if (!beside || isSlow)
       return overVmem(context_, op_, kWhat, first + tableWords(type_, type_.getDimSize(0), 128, 1));
     take(beside->shape);

@@ -27,10 +27,15 @@ struct RowSumsChoice {
   double cycles = 0;
 };
 std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, mlir::RankedTensorType table,
-                                           int64_t rows, int64_t words);
+                                           Reducer reducer, int64_t rows, int64_t words);
 // Cycles of the best of them, and of what would have to leave VMEM for it: to move all there is out and in.
-std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, mlir::RankedTensorType table, int64_t rows);
+std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, mlir::RankedTensorType table, Reducer reducer,
+                                      int64_t rows);
+// Whether each sum has to be rounded, in the order of the updates.
+bool roundsEach(mlir::Type element, Reducer reducer);
 
+// The one op that a scatter's computation is, if lanes reduce by it.
+std::optional<Reducer> reducerOfRows(stablehlo::ScatterOp op);
 // Whether the scatter is of whole rows along the first dim, one index each, in two arrays of the same type, reduced by
 // one op that lanes of 32 bits have.
 bool reducesRows(stablehlo::ScatterOp op);

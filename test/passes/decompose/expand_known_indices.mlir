@@ -26,14 +26,16 @@ func.func @twice(%x: tensor<2x4x16xf32>) -> tensor<2x8x16xf32> {
 
 // -----
 
-// Its gradient: sums of neighbours. Of the places 5, 3 and 1, each has one: backwards, two apart, 1 before and 2 behind.
+// Its gradient: sums of neighbours. Of the places 5, 3 and 1, each has one: backwards, two apart, 1 before and 2
+// behind.
 // CHECK-LABEL: @sums
 // CHECK: stablehlo.reshape %arg1 : (tensor<8x16xf32>) -> tensor<4x2x16xf32>
 // CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [1]
 // CHECK: stablehlo.add %arg0
 // CHECK: %[[R:.*]] = stablehlo.reverse %arg2, dims = [0]
 // CHECK: stablehlo.pad %[[R]], %{{.*}}, low = [1, 0], high = [2, 0], interior = [1, 0] : (tensor<3x16xf32>, tensor<f32>) -> tensor<8x16xf32>
-func.func @sums(%x: tensor<4x16xf32>, %u: tensor<8x16xf32>, %v: tensor<3x16xf32>) -> (tensor<4x16xf32>, tensor<8x16xf32>) {
+func.func @sums(%x: tensor<4x16xf32>, %u: tensor<8x16xf32>, %v: tensor<3x16xf32>)
+    -> (tensor<4x16xf32>, tensor<8x16xf32>) {
   %i = stablehlo.constant dense<[0, 0, 1, 1, 2, 2, 3, 3]> : tensor<8xi32>
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
@@ -66,7 +68,8 @@ func.func @sums(%x: tensor<4x16xf32>, %u: tensor<8x16xf32>, %v: tensor<3x16xf32>
 func.func @above(%x: tensor<8x3x3xf32>, %u: tensor<8x3xf32>) -> (tensor<8x3xf32>, tensor<8x3x3xf32>) {
   %i = stablehlo.constant dense<[[0, 1], [0, 2], [1, 2]]> : tensor<3x2xi32>
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0],
-      collapsed_slice_dims = [1, 2], start_index_map = [1, 2], index_vector_dim = 1>, slice_sizes = array<i64: 8, 1, 1>}>
+      collapsed_slice_dims = [1, 2], start_index_map = [1, 2], index_vector_dim = 1>,
+      slice_sizes = array<i64: 8, 1, 1>}>
       : (tensor<8x3x3xf32>, tensor<3x2xi32>) -> tensor<8x3xf32>
   %1 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0],
       inserted_window_dims = [1, 2], scatter_dims_to_operand_dims = [1, 2], index_vector_dim = 1>}> ({

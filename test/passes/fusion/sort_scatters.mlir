@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tpuc-opt %s --tpuc-sort-scatters --split-input-file | FileCheck %s
 
-// Rows in order: the sort is stable and brings positions along; rows out of range become row 1000000, behind the last one.
+// Rows in order: the sort is stable and brings positions along; rows out of range become row 1000000, behind the last
+// one.
 // CHECK-LABEL: @rows
 // CHECK-SAME: (%[[T:.*]]: tensor<1000000x256xf32>, %[[I:.*]]: tensor<4x16x1xi32>, %[[U:.*]]: tensor<4x16x256xf32>)
 // CHECK-DAG: %[[LAST:.*]] = stablehlo.constant dense<999999> : tensor<64xi32>
@@ -13,7 +14,8 @@
 // CHECK: %[[G:.*]] = "stablehlo.gather"(%[[F]], %[[S]]#1)
 // CHECK: "stablehlo.scatter"(%[[T]], %[[S]]#0, %[[G]]) <{indices_are_sorted = true
 // CHECK: kernel.sorted_rows
-func.func @rows(%t: tensor<1000000x256xf32>, %i: tensor<4x16x1xi32>, %u: tensor<4x16x256xf32>) -> tensor<1000000x256xf32> {
+func.func @rows(%t: tensor<1000000x256xf32>, %i: tensor<4x16x1xi32>, %u: tensor<4x16x256xf32>)
+    -> tensor<1000000x256xf32> {
   %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2],
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):

@@ -12,7 +12,8 @@
 // CHECK: stablehlo.transpose %{{.*}}, dims = [0, 3, 1, 2, 4] : (tensor<1x7x7x64x512xbf16>) -> tensor<1x64x7x7x512xbf16>
 func.func @forward(%x: tensor<64x7x7x256xbf16>, %w: tensor<3x3x256x512xbf16>) -> tensor<64x7x7x512xbf16> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
-      window = {pad = [[1, 1], [1, 1]], reverse = [true, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      window = {pad = [[1, 1], [1, 1]], reverse = [true, false]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
       : (tensor<64x7x7x256xbf16>, tensor<3x3x256x512xbf16>) -> tensor<64x7x7x512xbf16>
   return %0 : tensor<64x7x7x512xbf16>
 }

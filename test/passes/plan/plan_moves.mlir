@@ -91,8 +91,8 @@ func.func @main(%t: tensor<1000x128xf32>, %i: tensor<64x1xi32>, %u: tensor<64x1x
 
 // -----
 
-// Rows in order: eight slots of eight updates, old contents and sums, each in a tile of 8 words, and a word for each row
-// that does not go back: 3 * 8 * 8 * 8 + 8 * 8.
+// Rows in order: eight slots of eight updates, old contents and sums, each in a tile of 8 words, and a word for each
+// row that does not go back: 3 * 8 * 8 * 8 + 8 * 8.
 // CHECK-LABEL: @main(%arg0: tensor<1000x128xf32>, %arg1: tensor<64xi32>, %arg2: tensor<64x128xf32>
 // CHECK: kernel.plan = #kernel.plan<grid [], groups = 8, rows_at_once = 8, vmem 1600 of 229376>
 func.func @main(%t: tensor<1000x128xf32>, %k: tensor<64xi32>, %u: tensor<64x128xf32>, %i: tensor<64xi32>)
