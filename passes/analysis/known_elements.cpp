@@ -31,7 +31,10 @@ class Evaluator {
         !isOfNumbers(type.getElementType()))
       return nullptr;
     if (auto known = known_.find(v); known != known_.end()) return known->second.get();
+    if (depth_ == kDeepest) return nullptr;
+    ++depth_;
     std::optional<Elements> made = evaluate(v.getDefiningOp());
+    --depth_;
     if (made)
       for (int64_t &n : made->integers) n = wrapped(n, type.getElementType());
     return (known_[v] = made ? std::make_unique<Elements>(std::move(*made)) : nullptr).get();
@@ -162,8 +165,13 @@ class Evaluator {
     const Elements *from = of(op.getOperand());
     if (!from) return std::nullopt;
     const bool toFloat = typeOf(op).getElementType().isF32();
-    if (toFloat == !from->floats.empty()) return *from;
     Elements out;
+    if (typeOf(op).getElementType().isInteger(1)) {  // whatever is not zero
+      for (int64_t n : from->integers) out.integers.push_back(n != 0);
+      for (float f : from->floats) out.integers.push_back(f != 0);
+      return out;
+    }
+    if (toFloat == !from->floats.empty()) return *from;
     for (int64_t n : from->integers) out.floats.push_back(static_cast<float>(n));
     for (float f : from->floats) {
       if (!(std::fabs(f) < 0x1p31f)) return std::nullopt;  // what no index is
@@ -211,6 +219,8 @@ class Evaluator {
   }
 
   std::optional<Elements> unary(Operation *op) {
+    if (!mlir::isa<stablehlo::FloorOp, stablehlo::CeilOp, stablehlo::RoundNearestEvenOp, stablehlo::NegOp>(op))
+      return std::nullopt;
     const Elements *from = of(op->getOperand(0));
     if (!from) return std::nullopt;
     Elements out(*from);
@@ -221,13 +231,16 @@ class Evaluator {
     if (mlir::isa<stablehlo::FloorOp>(op)) return each([](float f) { return std::floor(f); });
     if (mlir::isa<stablehlo::CeilOp>(op)) return each([](float f) { return std::ceil(f); });
     if (mlir::isa<stablehlo::RoundNearestEvenOp>(op)) return each([](float f) { return std::nearbyint(f); });
-    if (!mlir::isa<stablehlo::NegOp>(op)) return std::nullopt;
     for (int64_t &n : out.integers) n = static_cast<int64_t>(-static_cast<uint64_t>(n));
     return each([](float f) { return -f; });
   }
 
   std::optional<Elements> binary(Operation *op) {
-    if (op->getNumOperands() != 2 || op->getNumResults() != 1) return std::nullopt;
+    // A sum of truth values is none of numbers.
+    if (!mlir::isa<stablehlo::AddOp, stablehlo::SubtractOp, stablehlo::MulOp, stablehlo::DivOp, stablehlo::RemOp,
+                   stablehlo::AndOp, stablehlo::OrOp, stablehlo::MaxOp, stablehlo::MinOp>(op) ||
+        (mlir::isa<stablehlo::AddOp>(op) && getElementTypeOrSelf(op->getResult(0)).isInteger(1)))
+      return std::nullopt;
     const Elements *l = of(op->getOperand(0)), *r = of(op->getOperand(1));
     if (!l || !r || l->floats.size() != r->floats.size() || l->integers.size() != r->integers.size())
       return std::nullopt;
@@ -267,7 +280,9 @@ class Evaluator {
     return std::nullopt;
   }
 
-  int64_t most_;
+  static constexpr int64_t kDeepest = 256;  // ops behind one another: indices have few
+
+  int64_t most_, depth_ = 0;
   llvm::DenseMap<Value, std::unique_ptr<Elements>> known_;
 };
 
