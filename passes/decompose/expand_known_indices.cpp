@@ -65,7 +65,7 @@ class KnownIndices {
         dims != SmallVector<int64_t>(collapsed_))
       return false;
     auto known = analysis::knownIntegers(indices_, kMostIndices);
-    if (!known || known->empty()) return false;
+    if (!known || known->size() < 2) return false;  // one element is as soon picked (expand_picks.cpp)
     RankedTensorType type = typeOf(indices_);
     const auto components = static_cast<int64_t>(indexed_.size());
     if (vectorDim_ < type.getRank() - 1) return false;  // the vectors lie across

@@ -184,27 +184,16 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   return out;
 }
 
-// Nothing fits: more than a kernel's share, then halves of a leading dim, the first that fit and those that are better.
+// Nothing fits: more than a kernel's share, then halves of a leading dim, whole tiles at last.
 LogicalResult DotPlan::cutLeads(double &best) {
   keepsToShare_ = false;
-  best = search(sizesToTry());
-  while (true) {
-    const SmallVector<int64_t> block = domain_.block, parallel = grid_->parallel;
+  while ((best = search(sizesToTry())) < 0) {
     int64_t cut = chooseCut();
-    if (cut < 0 && best < 0 && mayCutTiles()) cut = chooseCut();
-    if (cut < 0 && best < 0) return overVmem(context_, dot_, "a block of this matmul", place());
-    double next = -1;
-    if (cut >= 0) {
-      domain_.block[cut] = leadPart(cut, domain_.block[cut], 2);
-      next = search(sizesToTry());
-    }
-    if (best >= 0 && (next < 0 || next >= best)) {
-      domain_.block = block;
-      grid_->parallel = parallel;
-      return success();
-    }
-    best = next;
+    if (cut < 0 && mayCutTiles()) cut = chooseCut();
+    if (cut < 0) return overVmem(context_, dot_, "a block of this matmul", place());
+    domain_.block[cut] = leadPart(cut, domain_.block[cut], 2);
   }
+  return success();
 }
 
 LogicalResult DotPlan::chooseBlocks() {
