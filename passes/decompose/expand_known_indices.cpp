@@ -82,6 +82,7 @@ class KnownIndices {
     joined_.assign(shape_.begin(), shape_.begin() + first_);
     joined_.push_back(1);
     for (int64_t d : dims) joined_.back() *= shape_[d];
+    if (size() > std::numeric_limits<int32_t>::max()) return false;  // no index of 32 bits
     joined_.append(shape_.begin() + first_ + components, shape_.end());
     return true;
   }
@@ -205,14 +206,16 @@ class KnownScatter : KnownIndices {
                puts = body.getTerminator()->getOperand(0) == body.getArgument(1);
     if ((!adds && !puts) || !read(/*clamps=*/false)) return;
     const auto steps = adds ? Steps::of(places_) : std::nullopt;
+    const bool isZero =
+        matchPattern(op_.getInputs()[0], m_AnyZeroFloat()) || matchPattern(op_.getInputs()[0], m_Zero());
+    // All of the operand is read and written, but for zeros: those are not there.
+    if (!(steps && isZero) && size() > kSparse * static_cast<int64_t>(places_.size())) return;
     const auto sources = steps ? std::nullopt : this->numbers();
-    if (!steps && (!sources || size() > kSparse * static_cast<int64_t>(places_.size()))) return;
+    if (!steps && !sources) return;
     Value operand = build_.reshape(op_.getInputs()[0], joined_), updates = op_.getUpdates()[0];
     SmallVector<int64_t> order = orderOf(typeOf(updates).getRank(), numbers.getUpdateWindowDims());
     updates = build_.reshape(llvm::is_sorted(order) ? updates : build_.transpose(updates, order),
                              with(static_cast<int64_t>(places_.size())));
-    const bool isZero =
-        matchPattern(op_.getInputs()[0], m_AnyZeroFloat()) || matchPattern(op_.getInputs()[0], m_Zero());
     Value made = steps && isZero ? stepped(updates, *steps)
                  : steps ? stablehlo::AddOp::create(b_, build_.loc, operand, stepped(updates, *steps)).getResult()
                          : placed(operand, updates, *sources, adds);

@@ -30,7 +30,8 @@ SmallVector<OpOperand *> readersOf(Value v) {
     readers.push_back(&use);
     auto done = dyn_cast<kernel::ExchangeDoneOp>(use.getOwner());
     const bool received = done && done.getStarted() == v;
-    if (!received && !mlir::isa<kernel::ViewOp, kernel::SplitOp>(use.getOwner()) && !kernel::isFetch(use.getOwner()))
+    if (!received && !mlir::isa<kernel::ViewOp, kernel::SplitOp, kernel::JoinOp>(use.getOwner()) &&
+        !kernel::isFetch(use.getOwner()))
       continue;
     for (Value part : use.getOwner()->getResults()) llvm::append_range(readers, readersOf(part));
   }

@@ -148,13 +148,15 @@ std::optional<Place> StorageMap::placeOfUpdated(Value made, Operation *def) {
   Value replaced = updatedInPlace(made);
   if (!replaced) return std::nullopt;
   Block *block = def->getBlock();
+  auto loop = dyn_cast<stablehlo::WhileOp>(block->getParentOp());
+  // The body reads what the condition was given.
+  if (loop && block != &loop.getBody().front()) return std::nullopt;
   Operation *end = block->getTerminator();
   Value old = rootOf(replaced);
   const Place place = places_.contains(replaced) ? places_.lookup(replaced) : Place{-1, 0};
   if (old.getParentBlock() != block || place.storage < 0 || storages_[place.storage].kind != "arena" ||
       !deadAfter(old, def, made, end))
     return std::nullopt;
-  auto loop = dyn_cast<stablehlo::WhileOp>(block->getParentOp());
   if (!loop) return place;
   for (auto [carried, next] : llvm::zip_equal(block->getArguments(), end->getOperands())) {
     if (placeOf(carried).storage != place.storage || rootOf(next) == made) continue;

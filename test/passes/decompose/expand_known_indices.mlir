@@ -105,3 +105,29 @@ func.func @ends(%x: tensor<4x16xf32>, %u: tensor<3x16xf32>) -> (tensor<3x16xf32>
     }) : (tensor<4x16xf32>, tensor<3xi32>, tensor<3x16xf32>) -> tensor<4x16xf32>
   return %0, %1, %2 : tensor<3x16xf32>, tensor<4x16xf32>, tensor<4x16xf32>
 }
+
+// -----
+
+// Sums at two of very many rows, and an index beyond 32 bits: as they are.
+// CHECK-LABEL: @few
+// CHECK: stablehlo.scatter
+func.func @few(%c: tensor<65536x128xf32>, %u: tensor<2x128xf32>) -> tensor<65536x128xf32> {
+  %i = stablehlo.constant dense<[5, 9]> : tensor<2xi32>
+  %r = "stablehlo.scatter"(%c, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<65536x128xf32>, tensor<2xi32>, tensor<2x128xf32>) -> tensor<65536x128xf32>
+  return %r : tensor<65536x128xf32>
+}
+
+// CHECK-LABEL: @far
+// CHECK: "stablehlo.gather"(%arg0
+func.func @far(%x: tensor<65536x65536xi8>) -> tensor<3xi8> {
+  %i = stablehlo.constant dense<[[0, 1], [40000, 7], [65535, 2]]> : tensor<3x2xi32>
+  %r = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+      start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}>
+      : (tensor<65536x65536xi8>, tensor<3x2xi32>) -> tensor<3xi8>
+  return %r : tensor<3xi8>
+}
