@@ -46,13 +46,13 @@ func.func @main(%cache: tensor<4096x1024xf32> {tf.aliasing_output = 1 : i32}, %x
 // -----
 
 // A loop's condition updates what it is given, which the body reads afterwards: it has a copy.
-// CHECK: tpu.routine @k0
-// CHECK: run 16777216
+// CHECK: tpu.dma_start "hbm" @tmp{{.*}} to "hbm" @tmp{{.*}} run 16777216
 func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %limit = stablehlo.constant dense<3.0e+04> : tensor<f32>
-  %r = stablehlo.while(%c = %x) : tensor<4096x1024xf32>
+  %start = stablehlo.add %x, %x : tensor<4096x1024xf32>
+  %r = stablehlo.while(%c = %start) : tensor<4096x1024xf32>
   cond {
     %row = stablehlo.slice %c [3:4, 0:1024] : (tensor<4096x1024xf32>) -> tensor<1x1024xf32>
     %one = stablehlo.slice %c [3:4, 0:1] : (tensor<4096x1024xf32>) -> tensor<1x1xf32>
