@@ -237,11 +237,8 @@ static void encodeDevices(ModuleOp module, isa::Executable &exe) {
   }
 }
 
-LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executable &exe) {
-  isa::proto::Entry *entry = exe.index.add_entries();
-  if (failed(encodeBuffers(module, exe))) return failure();
-  encodeDevices(module, exe);
-  encodeExpectations(module, exe);
+// DMA descriptors and calls of the host, which instructions name by number.
+static LogicalResult encodeTables(ModuleOp module, isa::Executable &exe) {
   if (auto table = module->getAttrOfType<ArrayAttr>("tpu.descriptors"))
     for (Attribute attr : table) {
       isa::DmaDescriptor d;
@@ -259,35 +256,38 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
         return diagnose(module, codes::kBrokenStage)
                << "expects a host call, but got '" << text << "': " << why.message;
     }
-  SmallVector<tpu::BundlesOp> routines(module.getOps<tpu::BundlesOp>());
-  encodeResidents(module, routines, exe);
+  return success();
+}
+
+static void encodeRoutine(tpu::BundlesOp op, uint32_t bundle, uint32_t bundles, isa::Executable &exe) {
+  auto *r = exe.index.add_routines();
+  r->set_name(op.getSymName().str());
+  r->set_bundle(bundle);
+  r->set_bundles(bundles);
+  r->set_location(factText(op, "location"));
+  r->set_kind(op.getEntry() ? "entry" : factText(op, "kind"));
+  r->set_flops(fact(op, "flops") + fact(op, "int8_flops"));
+  r->set_logical_bytes(fact(op, "logical_bytes"));
+  r->set_padded_bytes(fact(op, "padded_bytes"));
+  r->set_vmem_bytes((fact(op, "vmem_words") - fact(op, "vmem_first")) * isa::kWordBytes);
+  StringRef previous;
+  for (auto [place, start] : llvm::zip(op.getPlaces().getAsRange<StringAttr>(), op.getPlaceStarts())) {
+    if (place.empty() || place.getValue() == previous) continue;
+    previous = place.getValue();
+    exe.sourceMap.push_back({bundle + static_cast<uint32_t>(start), previous.str()});
+  }
+}
+
+// One routine behind the other. Branches within a routine count from its first bundle on, calls name a routine.
+static void encodeCode(ArrayRef<tpu::BundlesOp> routines, isa::Executable &exe) {
   std::vector<std::vector<isa::Inst>> code(routines.size());
   std::vector<uint32_t> first(routines.size());
   uint32_t bundle = 0;
-  int64_t vmemWords = 0, smemBytes = 64;
   for (auto [i, op] : llvm::enumerate(routines)) {
-    code[i] = op.instructions();
+    code[i] = tpu::BundlesOp(op).instructions();
     first[i] = bundle;
     const auto count = static_cast<uint32_t>(llvm::count_if(code[i], [](const isa::Inst &inst) { return inst.last; }));
-    auto *r = exe.index.add_routines();
-    r->set_name(op.getSymName().str());
-    r->set_bundle(bundle);
-    r->set_bundles(count);
-    r->set_location(factText(op, "location"));
-    r->set_kind(op.getEntry() ? "entry" : factText(op, "kind"));
-    r->set_flops(fact(op, "flops") + fact(op, "int8_flops"));
-    r->set_logical_bytes(fact(op, "logical_bytes"));
-    r->set_padded_bytes(fact(op, "padded_bytes"));
-    r->set_vmem_bytes((fact(op, "vmem_words") - fact(op, "vmem_first")) * isa::kWordBytes);
-    vmemWords = std::max(vmemWords, fact(op, "vmem_words"));
-    smemBytes = std::max(smemBytes, fact(op, "smem_bytes"));
-    if (op.getEntry()) entry->set_bundle(bundle);
-    StringRef previous;
-    for (auto [place, start] : llvm::zip(op.getPlaces().getAsRange<StringAttr>(), op.getPlaceStarts())) {
-      if (place.empty() || place.getValue() == previous) continue;
-      previous = place.getValue();
-      exe.sourceMap.push_back({bundle + static_cast<uint32_t>(start), previous.str()});
-    }
+    encodeRoutine(op, bundle, count, exe);
     bundle += count;
   }
   for (auto [i, insts] : llvm::enumerate(code))
@@ -300,18 +300,41 @@ LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executa
       }
       exe.code.push_back(inst);
     }
-  exe.index.set_format_version(isa::kFormatVersion);
-  exe.index.set_table_hash(isa::tableHash());
-  exe.index.set_target(target::toText(target));
-  exe.index.set_target_digest(target::digest(target));
   exe.index.set_num_bundles(bundle);
+}
+
+// What the program takes of the chip: memory, and its entry's place and HBM.
+static void encodeNeeds(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::proto::Entry &entry,
+                        isa::Executable &exe) {
+  int64_t vmemWords = 0, smemBytes = 64;
+  for (auto [op, routine] : llvm::zip_equal(routines, exe.index.routines())) {
+    vmemWords = std::max(vmemWords, fact(op, "vmem_words"));
+    smemBytes = std::max(smemBytes, fact(op, "smem_bytes"));
+    if (tpu::BundlesOp(op).getEntry()) entry.set_bundle(routine.bundle());
+  }
   exe.index.set_vmem_bytes(std::max<uint64_t>(vmemWords * isa::kWordBytes, exe.index.vmem_shared_bytes()));
   exe.index.set_smem_bytes(llvm::alignTo(smemBytes, 64));
   exe.index.set_semaphores(kernel::kDmaSemaphores);
   auto arena = module->getAttrOfType<IntegerAttr>("tpu.arena_bytes"),
        peak = module->getAttrOfType<IntegerAttr>("tpu.hbm_peak_bytes");
-  entry->set_arena_bytes(arena ? arena.getInt() : 0);
-  entry->set_hbm_peak_bytes(peak ? peak.getInt() : 0);
+  entry.set_arena_bytes(arena ? arena.getInt() : 0);
+  entry.set_hbm_peak_bytes(peak ? peak.getInt() : 0);
+}
+
+LogicalResult encode(ModuleOp module, const target::Target &target, isa::Executable &exe) {
+  isa::proto::Entry *entry = exe.index.add_entries();
+  if (failed(encodeBuffers(module, exe))) return failure();
+  encodeDevices(module, exe);
+  encodeExpectations(module, exe);
+  if (failed(encodeTables(module, exe))) return failure();
+  SmallVector<tpu::BundlesOp> routines(module.getOps<tpu::BundlesOp>());
+  encodeResidents(module, routines, exe);
+  encodeCode(routines, exe);
+  encodeNeeds(module, routines, *entry, exe);
+  exe.index.set_format_version(isa::kFormatVersion);
+  exe.index.set_table_hash(isa::tableHash());
+  exe.index.set_target(target::toText(target));
+  exe.index.set_target_digest(target::digest(target));
   if (auto name = module.getSymName()) exe.index.set_module_name(name->str());
   std::string problem = isa::validate(exe);
   if (!problem.empty()) return diagnose(module, codes::kBrokenStage) << "expects a sound executable, but " << problem;

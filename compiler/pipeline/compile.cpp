@@ -103,6 +103,7 @@ void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target
     pm.addNestedPass<func::FuncOp>(fusion::createCarryStacksPass());
     // Masks that a loop would carry are known; the loops that it makes are trimmed likewise.
     pm.addNestedPass<func::FuncOp>(fusion::createCutScoresPass({onChipBytes(target), hbmBytes(target, kernelTime)}));
+    pm.addNestedPass<func::FuncOp>(fusion::createCutBatchesPass({onChipBytes(target), hbmBytes(target, kernelTime)}));
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
     pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
   }

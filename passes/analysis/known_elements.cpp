@@ -194,7 +194,8 @@ class Evaluator {
   }
   std::optional<Elements> compared(stablehlo::CompareOp op) {
     const Elements *l = of(op.getLhs()), *r = of(op.getRhs());
-    if (!l || !r) return std::nullopt;
+    // The total order tells zeros, and numbers from none, apart as no comparison here does.
+    if (!l || !r || op.getCompareType() == stablehlo::ComparisonType::TOTALORDER) return std::nullopt;
     auto holds = [&](auto a, auto b) {
       switch (op.getComparisonDirection()) {
         case stablehlo::ComparisonDirection::EQ:

@@ -21,7 +21,8 @@ using namespace builders;
 namespace {
 
 constexpr int64_t kMostIndices = 1 << 16;
-constexpr int64_t kSparse = 4;  // places for each that is written, up to which all of them are
+// Places of the operand for each update up to which all of it is read and written, instead of row by row.
+constexpr int64_t kMostPlacesPerUpdate = 4;
 
 // Index j is first + j / repeat * step.
 struct Steps {
@@ -82,22 +83,22 @@ class KnownIndices {
     joined_.assign(shape_.begin(), shape_.begin() + first_);
     joined_.push_back(1);
     for (int64_t d : dims) joined_.back() *= shape_[d];
-    if (size() > std::numeric_limits<int32_t>::max()) return false;  // no index of 32 bits
+    if (placeCount() > std::numeric_limits<int32_t>::max()) return false;  // no index of 32 bits
     joined_.append(shape_.begin() + first_ + components, shape_.end());
     return true;
   }
 
  protected:
-  int64_t size() const { return joined_[first_]; }
+  int64_t placeCount() const { return joined_[first_]; }
   // The joined shape with another extent of the dim that is indexed.
   SmallVector<int64_t> with(int64_t extent) const {
     SmallVector<int64_t> out(joined_);
     out[first_] = extent;
     return out;
   }
-  // The number of each place in places_, -1 of those that are not there; nothing where one is there twice.
-  std::optional<SmallVector<int64_t>> numbers() const {
-    SmallVector<int64_t> out(size(), -1);
+  // Which entry of places_ each place of the dim is, -1 where none; nothing where two name the same place.
+  std::optional<SmallVector<int64_t>> updateOfPlaces() const {
+    SmallVector<int64_t> out(placeCount(), -1);
     for (auto [i, place] : llvm::enumerate(places_)) {
       if (out[place] >= 0) return std::nullopt;
       out[place] = static_cast<int64_t>(i);
@@ -111,7 +112,7 @@ class KnownIndices {
                                          cast<ElementsAttr>(DenseElementsAttr::get(type, ArrayRef(words))));
   }
   // Of `v` in the joined shape, the elements at those numbers along the dim that is indexed.
-  Value at(Value v, ArrayRef<int64_t> numbers) {
+  Value gathered(Value v, ArrayRef<int64_t> numbers) {
     SmallVector<int64_t> offset, sizes(typeOf(v).getShape());
     for (int64_t d = 0; d < static_cast<int64_t>(sizes.size()); ++d)
       if (d != first_) offset.push_back(d);
@@ -155,7 +156,7 @@ class KnownGather : KnownIndices {
     const auto steps = Steps::of(places_);
     if (!steps && indexed_.size() == 1) return;  // as it is
     Value v = build_.reshape(op_.getOperand(), joined_);
-    v = steps ? stepped(v, *steps) : at(v, places_);
+    v = steps ? stepped(v, *steps) : gathered(v, places_);
     // The dims of indices take the place of the one that was indexed.
     RankedTensorType type = typeOf(op_);
     SmallVector<int64_t> order = orderOf(type.getRank(), numbers.getOffsetDims()), back(order.size());
@@ -209,8 +210,8 @@ class KnownScatter : KnownIndices {
     const bool isZero =
         matchPattern(op_.getInputs()[0], m_AnyZeroFloat()) || matchPattern(op_.getInputs()[0], m_Zero());
     // All of the operand is read and written, but for zeros: those are not there.
-    if (!(steps && isZero) && size() > kSparse * static_cast<int64_t>(places_.size())) return;
-    const auto sources = steps ? std::nullopt : this->numbers();
+    if (!(steps && isZero) && placeCount() > kMostPlacesPerUpdate * static_cast<int64_t>(places_.size())) return;
+    const auto sources = steps ? std::nullopt : updateOfPlaces();
     if (!steps && !sources) return;
     Value operand = build_.reshape(op_.getInputs()[0], joined_), updates = op_.getUpdates()[0];
     SmallVector<int64_t> order = orderOf(typeOf(updates).getRank(), numbers.getUpdateWindowDims());
@@ -243,7 +244,7 @@ class KnownScatter : KnownIndices {
     const int64_t apart = std::max<int64_t>(std::abs(steps.step), 1);
     low[first_] = steps.least();
     interior[first_] = apart - 1;
-    high[first_] = size() - steps.least() - (steps.count - 1) * apart - 1;
+    high[first_] = placeCount() - steps.least() - (steps.count - 1) * apart - 1;
     return build_.pad(v, build_.zero(typeOf(v).getElementType()), low, high, interior);
   }
   // Of each place its update; where there is none, the operand.
@@ -253,7 +254,7 @@ class KnownScatter : KnownIndices {
       isThere.push_back(n >= 0);
       n = std::max<int64_t>(n, 0);
     }
-    Value found = at(updates, numbers);
+    Value found = gathered(updates, numbers);
     Value there = build_.broadcast(constant(isThere), joined_, {first_});
     there = stablehlo::CompareOp::create(b_, build_.loc, there, build_.splat(typeOf(there), int64_t(0)),
                                          stablehlo::ComparisonDirection::NE);

@@ -188,11 +188,28 @@ def ExpandCollectivesPass : Pass<"tpuc-expand-collectives", "::mlir::func::FuncO
     scatters parts, adds, and gathers the sums.
 
     ```mlir
-    %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({ ... add ... })
+    module attributes {mhlo.num_replicas = 2 : i32} {
+      func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+        %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %1 = stablehlo.add %a, %b : tensor<f32>
+          stablehlo.return %1 : tensor<f32>
+        }) : (tensor<8x128xf32>) -> tensor<8x128xf32>
+        return %0 : tensor<8x128xf32>
+      }
+    }
     // becomes
-    %2 = kernel.exchange_start "gather" %0 groups dense<[[0, 1]]> of "all_reduce" : ... -> tensor<2x8x128xf32>
-    %3 = kernel.exchange_done %2, %0 : ...
-    %4 = stablehlo.slice %3 [0:1, 0:8, 0:128] ...
+    func.func @main(%arg0: tensor<8x128xf32>) -> tensor<8x128xf32> {
+      %0 = kernel.exchange_start "gather" %arg0 groups dense<[[0, 1]]> : tensor<1x2xi64> of "all_reduce"
+          : tensor<8x128xf32> -> tensor<2x8x128xf32>
+      %1 = kernel.exchange_done %0, %arg0 : tensor<2x8x128xf32>, tensor<8x128xf32>
+      %2 = stablehlo.slice %1 [0:1, 0:8, 0:128] : (tensor<2x8x128xf32>) -> tensor<1x8x128xf32>
+      %3 = stablehlo.reshape %2 : (tensor<1x8x128xf32>) -> tensor<8x128xf32>
+      %4 = stablehlo.slice %1 [1:2, 0:8, 0:128] : (tensor<2x8x128xf32>) -> tensor<1x8x128xf32>
+      %5 = stablehlo.reshape %4 : (tensor<1x8x128xf32>) -> tensor<8x128xf32>
+      %6 = stablehlo.add %3, %5 : tensor<8x128xf32>
+      return %6 : tensor<8x128xf32>
+    }
     ```
   }];
   let options = [Option<"latencyBytes", "latency-bytes", "int64_t", "65536",

@@ -53,6 +53,10 @@ class Converter {
   LogicalResult convertDma(tpu::DmaStartOp op, machine::Region &out);
   LogicalResult convertScalar(Operation &op, machine::Region &out);
   std::string describeHostCall(tpu::HostCallOp op);
+  void emitImmediate(Op code, Reg reg, int64_t value, machine::Region &out);
+  void countTrips(scf::ForOp op, int64_t step, machine::LoopNode &loop, machine::Region &out);
+  void yieldInPlace(scf::ForOp op, ArrayRef<Reg> carried);
+  void passOn(ValueRange yielded, ArrayRef<Reg> carried, machine::Region &body);
   LogicalResult convertFor(scf::ForOp op, machine::Region &out);
   LogicalResult convertIf(scf::IfOp op, machine::Region &out);
   LogicalResult convertWhile(scf::WhileOp op, machine::Region &out);
@@ -262,50 +266,39 @@ LogicalResult Converter::convertDma(tpu::DmaStartOp op, machine::Region &out) {
   return success();
 }
 
-// A carried value's register is the same before, inside and after the loop. A yielded value computed in the body may be
-// computed straight into it when nothing reads the old value afterwards.
-LogicalResult Converter::convertFor(scf::ForOp op, machine::Region &out) {
-  machine::LoopNode loop;
-  loop.independent = op->hasAttr("independent");
-  auto lo = constantOf(op.getLowerBound()), hi = constantOf(op.getUpperBound()), step = constantOf(op.getStep());
-  if (!step) return diagnose(op, codes::kBrokenStage) << "expects a constant step";
+void Converter::emitImmediate(Op code, Reg reg, int64_t value, machine::Region &out) {
+  MInst inst{code};
+  inst.dst = reg;
+  inst.src[0] = reg;
+  isa::Inst encoded;
+  encoded.op = code;
+  isa::setField(encoded, "imm", value);
+  inst.imm = encoded.imm;
+  emit(inst, out);
+}
+
+// How often the loop runs: known, or in a register that is computed before it.
+void Converter::countTrips(scf::ForOp op, int64_t step, machine::LoopNode &loop, machine::Region &out) {
+  auto lo = constantOf(op.getLowerBound()), hi = constantOf(op.getUpperBound());
   if (lo && hi) {
-    loop.countImm = std::max<int64_t>(llvm::divideCeilSigned(*hi - *lo, *step), 0);
-    if (loop.countImm == 0) loop.countImm = 0;
-  } else {
-    Reg count = routine_.newReg(RegKind::S);
-    if (lo && *lo == 0)
-      move(count, use(op.getUpperBound(), out), RegKind::S, out);
-    else
-      binary(Op::SSub, count, op.getUpperBound(), op.getLowerBound(), out);
-    auto immediate = [&](Op code, int64_t value) {
-      MInst inst{code};
-      inst.dst = count;
-      inst.src[0] = count;
-      isa::Inst encoded;
-      encoded.op = code;
-      isa::setField(encoded, "imm", value);
-      inst.imm = encoded.imm;
-      emit(inst, out);
-    };
-    if (*step != 1) {
-      immediate(Op::SAdd, *step - 1);
-      immediate(Op::SDiv, *step);
-    }
-    loop.count = count;
+    loop.countImm = std::max<int64_t>(llvm::divideCeilSigned(*hi - *lo, step), 0);
+    return;
   }
-  // Nobody reads the number of an iteration of the program's own loops; the loop instruction counts by itself.
-  const bool counts = !op.getInductionVar().use_empty();
-  Reg iv = regs_[op.getInductionVar()] = routine_.newReg(RegKind::S);
-  if (counts) assign(iv, op.getLowerBound(), out);
-  SmallVector<Reg> carried;
-  for (auto [arg, init, result] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs(), op.getResults())) {
-    Reg r = newReg(arg.getType());
-    regs_[arg] = r;
-    regs_[result] = r;
-    carried.push_back(r);
-    assign(r, init, out);
+  Reg count = routine_.newReg(RegKind::S);
+  if (lo && *lo == 0)
+    move(count, use(op.getUpperBound(), out), RegKind::S, out);
+  else
+    binary(Op::SSub, count, op.getUpperBound(), op.getLowerBound(), out);
+  if (step != 1) {
+    emitImmediate(Op::SAdd, count, step - 1, out);
+    emitImmediate(Op::SDiv, count, step, out);
   }
+  loop.count = count;
+}
+
+// A yielded value that the body computes goes straight into the carried register where nothing reads the old value
+// afterwards.
+void Converter::yieldInPlace(scf::ForOp op, ArrayRef<Reg> carried) {
   auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
   for (auto [i, v] : llvm::enumerate(yield.getOperands())) {
     Operation *def = v.getDefiningOp();
@@ -318,31 +311,50 @@ LogicalResult Converter::convertFor(scf::ForOp op, machine::Region &out) {
     });
     if (!late) regs_[v] = carried[i];
   }
-  if (failed(convertBlock(*op.getBody(), loop.body))) return failure();
-  // Yields that name carried registers of other places go through copies.
+}
+
+// What the next iteration gets. Yields that name carried registers of other places go through copies.
+void Converter::passOn(ValueRange yielded, ArrayRef<Reg> carried, machine::Region &body) {
   SmallVector<std::pair<Reg, Reg>> moves;
-  for (auto [i, v] : llvm::enumerate(yield.getOperands())) {
+  for (auto [i, v] : llvm::enumerate(yielded)) {
     if (constantOf(v)) continue;
-    Reg src = use(v, loop.body);
+    Reg src = use(v, body);
     if (src == carried[i]) continue;
     if (llvm::is_contained(carried, src)) {
       Reg copy = newReg(v.getType());
-      move(copy, src, kindOf(v.getType()), loop.body);
+      move(copy, src, kindOf(v.getType()), body);
       src = copy;
     }
     moves.push_back({carried[i], src});
   }
-  for (auto [i, v] : llvm::enumerate(yield.getOperands()))
-    if (constantOf(v)) assign(carried[i], v, loop.body);
-  for (auto [dst, src] : moves) move(dst, src, routine_.regs[dst], loop.body);
-  MInst advance{Op::SAdd};
-  advance.dst = iv;
-  advance.src[0] = iv;
-  isa::Inst encoded;
-  encoded.op = Op::SAdd;
-  isa::setField(encoded, "imm", *step);
-  advance.imm = encoded.imm;
-  if (counts) emit(advance, loop.body);
+  for (auto [i, v] : llvm::enumerate(yielded))
+    if (constantOf(v)) assign(carried[i], v, body);
+  for (auto [dst, src] : moves) move(dst, src, routine_.regs[dst], body);
+}
+
+// A carried value's register is the same before, inside and after the loop.
+LogicalResult Converter::convertFor(scf::ForOp op, machine::Region &out) {
+  machine::LoopNode loop;
+  loop.independent = op->hasAttr("independent");
+  const auto step = constantOf(op.getStep());
+  if (!step) return diagnose(op, codes::kBrokenStage) << "expects a constant step";
+  countTrips(op, *step, loop, out);
+  // Nobody reads the number of an iteration of the program's own loops; the loop instruction counts by itself.
+  const bool counts = !op.getInductionVar().use_empty();
+  Reg iv = regs_[op.getInductionVar()] = routine_.newReg(RegKind::S);
+  if (counts) assign(iv, op.getLowerBound(), out);
+  SmallVector<Reg> carried;
+  for (auto [arg, init, result] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs(), op.getResults())) {
+    Reg r = newReg(arg.getType());
+    regs_[arg] = r;
+    regs_[result] = r;
+    carried.push_back(r);
+    assign(r, init, out);
+  }
+  yieldInPlace(op, carried);
+  if (failed(convertBlock(*op.getBody(), loop.body))) return failure();
+  passOn(op.getBody()->getTerminator()->getOperands(), carried, loop.body);
+  if (counts) emitImmediate(Op::SAdd, iv, *step, loop.body);
   out.push_back({std::move(loop)});
   return success();
 }

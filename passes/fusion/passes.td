@@ -12,16 +12,81 @@ def CutScoresPass : Pass<"tpuc-cut-scores", "::mlir::func::FuncOp"> {
     all keys of its queries, so nothing is computed otherwise.
 
     ```mlir
-    %s = stablehlo.dot_general %q, %k ... -> tensor<16x8192x8192xf32>
-    %p = ...  // row by row: scale, mask, softmax
-    %o = stablehlo.dot_general %p, %v ... -> tensor<16x8192x128xbf16>
-    // becomes
-    %stack = stablehlo.while(%i = ..., %o = ...) : tensor<i32>, tensor<128x1024x128xbf16> do {
-      %qb = stablehlo.dynamic_slice %queries, %i, ...  // of tensor<128x1024x128xbf16>: 16 heads, 8 blocks each
-      %kb = stablehlo.dynamic_slice %keys, %head, ...  // of tensor<16x8192x128xbf16>; %head is %i / 8
-      %sb = stablehlo.dot_general %qb, %kb ... -> tensor<1024x8192xf32>
+    // --tpuc-cut-scores=room=1572864
+    func.func @main(%q: tensor<2x512x64xf32>, %k: tensor<2x512x64xf32>, %v: tensor<2x512x64xf32>)
+        -> tensor<2x512x64xf32> {
+      %c = stablehlo.constant dense<0.0> : tensor<f32>
+      %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+          : (tensor<2x512x64xf32>, tensor<2x512x64xf32>) -> tensor<2x512x512xf32>
+      %m = stablehlo.reduce(%s init: %c) applies stablehlo.maximum across dimensions = [2]
+          : (tensor<2x512x512xf32>, tensor<f32>) -> tensor<2x512xf32>
+      %mb = stablehlo.broadcast_in_dim %m, dims = [0, 1] : (tensor<2x512xf32>) -> tensor<2x512x512xf32>
+      %d = stablehlo.subtract %s, %mb : tensor<2x512x512xf32>
+      %e = stablehlo.exponential %d : tensor<2x512x512xf32>
+      %t = stablehlo.reduce(%e init: %c) applies stablehlo.add across dimensions = [2]
+          : (tensor<2x512x512xf32>, tensor<f32>) -> tensor<2x512xf32>
+      %tb = stablehlo.broadcast_in_dim %t, dims = [0, 1] : (tensor<2x512xf32>) -> tensor<2x512x512xf32>
+      %p = stablehlo.divide %e, %tb : tensor<2x512x512xf32>
+      %o = stablehlo.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+          : (tensor<2x512x512xf32>, tensor<2x512x64xf32>) -> tensor<2x512x64xf32>
+      return %o : tensor<2x512x64xf32>
+    }
+    // becomes, in 4 blocks of 256 queries, two of each head
+    ...
+      %0 = stablehlo.reshape %arg0 : (tensor<2x512x64xf32>) -> tensor<4x256x64xf32>
+      %1 = kernel.undefined : tensor<4x256x64xf32>
       ...
-      stablehlo.dynamic_update_slice %o, %ob, %i, ...
+      %2:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %1) : tensor<i32>, tensor<4x256x64xf32>
+      ...
+        stablehlo.dynamic_slice %0, %iterArg, ... sizes = [1, 256, 64] ...
+        %7 = stablehlo.divide %iterArg, %c_4 : tensor<i32>
+        %8 = stablehlo.dynamic_slice %arg1, %7, ... sizes = [1, 512, 64] ...
+        stablehlo.dot_general ... -> tensor<256x512xf32>
+        ...
+        stablehlo.dot_general ... -> tensor<256x64xf32>
+        ...
+        stablehlo.dynamic_update_slice %iterArg_0, ... -> tensor<4x256x64xf32>
+    ...
+    ```
+  }];
+  let options = [Option<"room", "room", "int64_t", "0", "bytes of VMEM in which arrays stay from kernel to kernel">,
+                 Option<"kernelBytes", "kernel-bytes", "int64_t", "0",
+                        "bytes that move through HBM while a kernel is launched">];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
+// Behind it: scores that a gradient reads too, and what else stands between products of batches.
+def CutBatchesPass : Pass<"tpuc-cut-batches", "::mlir::func::FuncOp"> {
+  let summary = "products of batches whose results VMEM does not hold, with what is made of them, batch by batch";
+  let description = [{
+    A product of batches may make an array that VMEM does not hold, of which others are made, and products read those:
+    the scores of attention, the softmax's shares, and their gradients. Where nothing between the products brings
+    batches together, a loop goes over as many of them as VMEM holds, and what is large stays there from kernel to
+    kernel. What is read outside too, as a gradient reads the shares, is written once.
+
+    ```mlir
+    // --tpuc-cut-batches=room=1048576
+    func.func @main(%q: tensor<8x256x64xf32>, %k: tensor<8x256x64xf32>) -> tensor<8x256x64xf32> {
+      %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+          : (tensor<8x256x64xf32>, tensor<8x256x64xf32>) -> tensor<8x256x256xf32>
+      %t = stablehlo.tanh %s : tensor<8x256x256xf32>
+      %o = stablehlo.dot_general %t, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+          : (tensor<8x256x256xf32>, tensor<8x256x64xf32>) -> tensor<8x256x64xf32>
+      return %o : tensor<8x256x64xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x256x64xf32>, %arg1: tensor<8x256x64xf32>) -> tensor<8x256x64xf32> {
+      %0 = kernel.undefined : tensor<8x256x64xf32>
+      ... stablehlo.while(%iterArg = %c, %iterArg_0 = %0) : tensor<i32>, tensor<8x256x64xf32> ... do { ...
+        %3 = stablehlo.dynamic_slice %arg0, %iterArg, ... -> tensor<1x256x64xf32>
+        %4 = stablehlo.reshape %3 : (tensor<1x256x64xf32>) -> tensor<256x64xf32> ...
+        %7 = stablehlo.dot_general %4, %6, contracting_dims = [1] x [1]
+            : (tensor<256x64xf32>, tensor<256x64xf32>) -> tensor<256x256xf32>
+        %8 = stablehlo.tanh %7 : tensor<256x256xf32>
+        %9 = stablehlo.dot_general %8, %6, contracting_dims = [1] x [0]
+            : (tensor<256x256xf32>, tensor<256x64xf32>) -> tensor<256x64xf32>
+        %10 = stablehlo.reshape %9 : (tensor<256x64xf32>) -> tensor<1x256x64xf32> ...
+        %11 = stablehlo.dynamic_update_slice %iterArg_0, %10, %iterArg, ...
     }
     ```
   }];
@@ -41,10 +106,42 @@ def TrimLoopsPass : Pass<"tpuc-trim-loops", "::mlir::func::FuncOp"> {
     does not read is undefined: neither is it made nor copied to where the loop has the array.
 
     ```mlir
-    %0:3 = stablehlo.while(%i = %zero, %w = %weights, %y = %zeros) ... do { ... dynamic_update_slice %y, ..., %i ... }
+    func.func @main(%weights: tensor<1x4xf32>) -> tensor<3x4xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %zeros = stablehlo.constant dense<0.0> : tensor<3x4xf32>
+      %0:3 = stablehlo.while(%i = %zero, %w = %weights, %y = %zeros) : tensor<i32>, tensor<1x4xf32>, tensor<3x4xf32>
+          attributes {kernel.trip_count = 3 : i64}
+      cond {
+        %three = stablehlo.constant dense<3> : tensor<i32>
+        %p = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %1 = stablehlo.dynamic_update_slice %y, %w, %i, %zero
+            : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+        %2 = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %2, %w, %1 : tensor<i32>, tensor<1x4xf32>, tensor<3x4xf32>
+      }
+      return %0#2 : tensor<3x4xf32>
+    }
     // becomes
-    %u = kernel.undefined : tensor<3x4xf32>
-    %0:2 = stablehlo.while(%i = %zero, %y = %u) ...
+    func.func @main(%arg0: tensor<1x4xf32>) -> tensor<3x4xf32> {
+      ...
+      %0 = kernel.undefined : tensor<3x4xf32>
+      %1:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %0) : tensor<i32>, tensor<3x4xf32> attributes
+          {kernel.trip_count = 3 : i64}
+      cond {
+        %c_1 = stablehlo.constant dense<true> : tensor<i1>
+        stablehlo.return %c_1 : tensor<i1>
+      } do {
+        %c_1 = stablehlo.constant dense<1> : tensor<i32>
+        %2 = stablehlo.dynamic_update_slice %iterArg_0, %arg0, %iterArg, %c
+            : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+        %3 = stablehlo.add %iterArg, %c_1 : tensor<i32>
+        stablehlo.return %3, %2 : tensor<i32>, tensor<3x4xf32>
+      }
+      return %1#1 : tensor<3x4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
@@ -58,12 +155,39 @@ def CarryStacksPass : Pass<"tpuc-carry-stacks", "::mlir::func::FuncOp"> {
     the loop carries the stack of caches as it was, and writes nothing but the newest positions.
 
     ```mlir
-    %layer = stablehlo.dynamic_slice %caches, %i ...
-    %new = stablehlo.dynamic_update_slice %layer, %key, %at ...
-    %stack = stablehlo.dynamic_update_slice %undefined, %new, %i ...
-    // becomes, where the stack starts as %caches
-    %stack = stablehlo.dynamic_update_slice %stacked, %key, %i, %at ...
-    %new = stablehlo.dynamic_slice %stack, %i ...
+    func.func @main(%caches: tensor<4x8x16xf32>, %key: tensor<1x1x16xf32>, %at: tensor<i32>) -> tensor<4x8x16xf32> {
+      %c0 = stablehlo.constant dense<0> : tensor<i32>
+      %c1 = stablehlo.constant dense<1> : tensor<i32>
+      %u = kernel.undefined : tensor<4x8x16xf32>
+      %0:2 = stablehlo.while(%i = %c0, %s = %u) : tensor<i32>, tensor<4x8x16xf32>
+          attributes {kernel.trip_count = 4 : i64}
+      cond {
+        %true = stablehlo.constant dense<true> : tensor<i1>
+        stablehlo.return %true : tensor<i1>
+      } do {
+        %layer = stablehlo.dynamic_slice %caches, %i, %c0, %c0, sizes = [1, 8, 16]
+            : (tensor<4x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x16xf32>
+        %new = stablehlo.dynamic_update_slice %layer, %key, %c0, %at, %c0
+            : (tensor<1x8x16xf32>, tensor<1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x16xf32>
+        %stack = stablehlo.dynamic_update_slice %s, %new, %i, %c0, %c0
+            : (tensor<4x8x16xf32>, tensor<1x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x8x16xf32>
+        %next = stablehlo.add %i, %c1 : tensor<i32>
+        stablehlo.return %next, %stack : tensor<i32>, tensor<4x8x16xf32>
+      }
+      return %0#1 : tensor<4x8x16xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<4x8x16xf32>, %arg1: tensor<1x1x16xf32>, %arg2: tensor<i32>) -> tensor<4x8x16xf32> {
+      ...
+      %1:2 = stablehlo.while(%iterArg = %c, %iterArg_1 = %arg0) ...
+      do {
+        %2 = stablehlo.dynamic_update_slice %iterArg_1, %arg1, %iterArg, %arg2, %c : (tensor<4x8x16xf32>,
+            tensor<1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x8x16xf32>
+        %3 = stablehlo.add %iterArg, %c_0 : tensor<i32>
+        stablehlo.return %3, %2 : tensor<i32>, tensor<4x8x16xf32>
+      }
+      return %1#1 : tensor<4x8x16xf32>
+    }
     ```
   }];
 }
@@ -77,10 +201,21 @@ def JoinRowsPass : Pass<"tpuc-join-rows", "::mlir::func::FuncOp"> {
     same bytes, and 128 rows at once.
 
     ```mlir
-    %0 = stablehlo.reduce(%logits ...) across dimensions = [2] : tensor<8x1024x50257xf32> ...
+    func.func @main(%logits: tensor<8x1024x50257xf32>) -> tensor<8x1024xf32> {
+      %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+      %0 = stablehlo.reduce(%logits init: %least) applies stablehlo.maximum across dimensions = [2]
+          : (tensor<8x1024x50257xf32>, tensor<f32>) -> tensor<8x1024xf32>
+      return %0 : tensor<8x1024xf32>
+    }
     // becomes
-    %1 = stablehlo.reshape %logits : (tensor<8x1024x50257xf32>) -> tensor<8192x50257xf32>
-    %2 = stablehlo.reduce(%1 ...) across dimensions = [1] ...
+    func.func @main(%arg0: tensor<8x1024x50257xf32>) -> tensor<8x1024xf32> {
+      %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+      %0 = stablehlo.reshape %arg0 : (tensor<8x1024x50257xf32>) -> tensor<8192x50257xf32>
+      %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.maximum across dimensions = [1]
+          : (tensor<8192x50257xf32>, tensor<f32>) -> tensor<8192xf32>
+      %2 = stablehlo.reshape %1 : (tensor<8192xf32>) -> tensor<8x1024xf32>
+      return %2 : tensor<8x1024xf32>
+    }
     ```
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
@@ -122,9 +257,29 @@ def SortScattersPass : Pass<"tpuc-sort-scatters", "::mlir::func::FuncOp"> {
     has the transfers of many rows under way.
 
     ```mlir
-    %keys, %from = "stablehlo.sort"(%rows, %positions) ...
-    %in_order = "stablehlo.gather"(%updates, %from) ...
-    %0 = "stablehlo.scatter"(%table, %keys, %in_order) {kernel.sorted_rows} ...
+    func.func @main(%table: tensor<50257x256xf32>, %rows: tensor<8192x1xi32>, %updates: tensor<8192x256xf32>)
+        -> tensor<50257x256xf32> {
+      %0 = "stablehlo.scatter"(%table, %rows, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<
+          update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+          index_vector_dim = 1>}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %1 = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %1 : tensor<f32>
+      }) : (tensor<50257x256xf32>, tensor<8192x1xi32>, tensor<8192x256xf32>) -> tensor<50257x256xf32>
+      return %0 : tensor<50257x256xf32>
+    }
+    // becomes
+    ...
+      %6:2 = "stablehlo.sort"(%5, %0) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%arg3: tensor<i32>, %arg4: tensor<i32>, %arg5: tensor<i32>, %arg6: tensor<i32>):
+        %9 = stablehlo.compare LT, %arg3, %arg4 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %9 : tensor<i1>
+      }) : (tensor<8192xi32>, tensor<8192xi32>) -> (tensor<8192xi32>, tensor<8192xi32>)
+      %7 = "stablehlo.gather"(%arg2, %6#1) ... -> tensor<8192x256xf32>
+      %8 = "stablehlo.scatter"(%arg0, %6#0, %7) <{indices_are_sorted = true, ...
+      }) {kernel.sorted_rows} : ... -> tensor<50257x256xf32>
+      return %8 : tensor<50257x256xf32>
+    }
     ```
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
@@ -181,10 +336,32 @@ def MergeKernelsPass : Pass<"tpuc-merge-kernels", "::mlir::func::FuncOp"> {
     compute nothing twice, keep steps that can run side by side, and not make arrays live longer than they did.
 
     ```mlir
-    %h = kernel.fusion "dot"(%x, %w ...) { ... }         // kept for the gradient
-    %a = kernel.fusion "loop"(%h ...) { tanh }
+    func.func @main(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>) -> (tensor<64x256xf32>, tensor<64x256xf32>) {
+      %h = kernel.fusion "dot"(%x, %w : tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32> {
+      ^bb0(%a: tensor<64x128xf32>, %b: tensor<128x256xf32>):
+        %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+            : (tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32>
+        kernel.yield %1 : tensor<64x256xf32>
+      }
+      %t = kernel.fusion "loop"(%h : tensor<64x256xf32>) -> tensor<64x256xf32> {
+      ^bb0(%a: tensor<64x256xf32>):
+        %1 = stablehlo.tanh %a : tensor<64x256xf32>
+        kernel.yield %1 : tensor<64x256xf32>
+      }
+      return %h, %t : tensor<64x256xf32>, tensor<64x256xf32>
+    }
     // becomes
-    %h, %a = kernel.fusion "dot"(%x, %w ...) { ... tanh ... }
+    func.func @main(%arg0: tensor<64x128xf32>, %arg1: tensor<128x256xf32>) -> (tensor<64x256xf32>, tensor<64x256xf32>) {
+      %0:2 = kernel.fusion "dot"(%arg0, %arg1 : tensor<64x128xf32>, tensor<128x256xf32>)
+          -> tensor<64x256xf32>, tensor<64x256xf32> {
+      ^bb0(%arg2: tensor<64x128xf32>, %arg3: tensor<128x256xf32>):
+        %1 = stablehlo.dot_general %arg2, %arg3, contracting_dims = [1] x [0]
+            : (tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32>
+        %2 = stablehlo.tanh %1 : tensor<64x256xf32>
+        kernel.yield %1, %2 : tensor<64x256xf32>, tensor<64x256xf32>
+      }
+      return %0#0, %0#1 : tensor<64x256xf32>, tensor<64x256xf32>
+    }
     ```
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
@@ -201,10 +378,32 @@ def SliceInPlacePass : Pass<"tpuc-slice-in-place", "::mlir::func::FuncOp"> {
     is an update that a kernel makes copied into its array: the kernel's body ends with the update.
 
     ```mlir
-    %w = kernel.fusion "copy"(%weights, %i ...) { dynamic_slice }
-    %y = kernel.fusion "dot"(%x, %w ...) { dot_general }
+    func.func @main(%weights: tensor<6x64x128xf32>, %i: tensor<i32>) -> tensor<1x64x128xf32> {
+      %0 = kernel.fusion "copy"(%weights, %i : tensor<6x64x128xf32>, tensor<i32>) -> tensor<1x64x128xf32> {
+      ^bb0(%a: tensor<6x64x128xf32>, %b: tensor<i32>):
+        %c0 = stablehlo.constant dense<0> : tensor<i32>
+        %1 = stablehlo.dynamic_slice %a, %b, %c0, %c0, sizes = [1, 64, 128]
+            : (tensor<6x64x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x64x128xf32>
+        kernel.yield %1 : tensor<1x64x128xf32>
+      }
+      %2 = kernel.fusion "loop"(%0 : tensor<1x64x128xf32>) -> tensor<1x64x128xf32> {
+      ^bb0(%a: tensor<1x64x128xf32>):
+        %3 = stablehlo.tanh %a : tensor<1x64x128xf32>
+        kernel.yield %3 : tensor<1x64x128xf32>
+      }
+      return %2 : tensor<1x64x128xf32>
+    }
     // becomes
-    %y = kernel.fusion "dot"(%x, %weights, %i ...) { dynamic_slice, dot_general }
+    func.func @main(%arg0: tensor<6x64x128xf32>, %arg1: tensor<i32>) -> tensor<1x64x128xf32> {
+      %0 = kernel.fusion "loop"(%arg0, %arg1 : tensor<6x64x128xf32>, tensor<i32>) -> tensor<1x64x128xf32> {
+      ^bb0(%arg2: tensor<6x64x128xf32>, %arg3: tensor<i32>):
+        ...
+        %1 = stablehlo.dynamic_slice %arg2, %arg3, ... -> tensor<1x64x128xf32>
+        %2 = stablehlo.tanh %1 : tensor<1x64x128xf32>
+        kernel.yield %2 : tensor<1x64x128xf32>
+      }
+      return %0 : tensor<1x64x128xf32>
+    }
     ```
   }];
   let options = [
@@ -224,7 +423,29 @@ def AssignFlopsPass : Pass<"tpuc-assign-flops", "::mlir::func::FuncOp"> {
     of one call, then those of 8-bit integers.
 
     ```mlir
-    %0 = kernel.fusion "dot"(...) ... attributes {kernel.flops = array<i64: 1600, 0>}
+    #product = loc(fused<{flops = 1600.0 : f64, product = 0 : i64}>["mlp.py":3:8])
+    func.func @main(%x: tensor<4x10xf32>, %w: tensor<10x20xf32>) -> (tensor<4x20xf32>, tensor<4x20xf32>) {
+      %0 = kernel.fusion "dot"(%x, %w : tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32> {
+      ^bb0(%a: tensor<4x10xf32>, %b: tensor<10x20xf32>):
+        %2 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+            : (tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32> loc(#product)
+        kernel.yield %2 : tensor<4x20xf32>
+      }
+      %1 = kernel.fusion "dot"(%x, %w : tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32> {
+      ^bb0(%a: tensor<4x10xf32>, %b: tensor<10x20xf32>):
+        %2 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+            : (tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32> loc(#product)
+        %3 = stablehlo.tanh %2 : tensor<4x20xf32>
+        kernel.yield %3 : tensor<4x20xf32>
+      }
+      return %0, %1 : tensor<4x20xf32>, tensor<4x20xf32>
+    }
+    // becomes
+    ...
+      %0 = kernel.fusion "dot" ... attributes {kernel.flops = array<i64: 800, 0>} { ... }
+      %1 = kernel.fusion "dot" ... attributes {kernel.flops = array<i64: 800, 0>} { ... }
+      return %0, %1 : tensor<4x20xf32>, tensor<4x20xf32>
+    }
     ```
   }];
 }

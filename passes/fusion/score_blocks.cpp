@@ -2,6 +2,7 @@
 #include "passes/fusion/score_blocks.h"
 
 #include "passes/builders/build.h"
+#include "passes/fusion/block_stacks.h"
 
 using namespace mlir;
 
@@ -68,20 +69,9 @@ bool ScoreBlocks::choose(int64_t room) {
     block_[s_.m] = queriesOf(queries, rows);
   else
     chooseHeads(rows / static_cast<int64_t>(llvm::alignTo(queries, kTileRows)));
+  first_ = outerDims();
+  if (isWalked(s_.m)) first_.push_back(s_.m);
   return count() > 1;
-}
-
-int64_t ScoreBlocks::count() const {
-  int64_t count = 1;
-  for (int64_t d = 0; d < static_cast<int64_t>(s_.dims.size()); ++d) count *= countAlong(d);
-  return count;
-}
-
-SmallVector<int64_t> ScoreBlocks::walked() const {
-  SmallVector<int64_t> out = outerDims();
-  out.push_back(s_.m);
-  llvm::erase_if(out, [&](int64_t d) { return !isWalked(d); });
-  return out;
 }
 
 // Written and read: the scores, as the first product makes them, and the probabilities.
@@ -89,7 +79,7 @@ int64_t ScoreBlocks::scoreBytes() const { return 2 * (bytesOf(s_.scores()) + byt
 
 int64_t ScoreBlocks::copiedBytes() const {
   int64_t bytes = 0;
-  auto add = [&](Value v, const ScoreDims &dims) {
+  auto add = [&](Value v, const CommonDims &dims) {
     const bool isPadded = llvm::is_contained(dims, s_.m) && s_.dims[s_.m] % block_[s_.m];
     if (isPadded || !llvm::is_sorted(stackOrder(dims))) bytes += 2 * bytesOf(v);
   };
@@ -98,43 +88,10 @@ int64_t ScoreBlocks::copiedBytes() const {
   return bytes;
 }
 
-SmallVector<int64_t> ScoreBlocks::kept(RankedTensorType type, const ScoreDims &dims) const {
-  SmallVector<int64_t> out;
-  for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i)
-    if (extent(type, dims, i) != 1) out.push_back(i);
-  return out;
-}
-
-RankedTensorType ScoreBlocks::blockType(RankedTensorType type, const ScoreDims &dims) const {
-  SmallVector<int64_t> shape;
-  for (int64_t i : kept(type, dims)) shape.push_back(extent(type, dims, i));
-  return type.clone(shape);
-}
-
-SmallVector<int64_t> ScoreBlocks::places(RankedTensorType type, const ScoreDims &dims) const {
-  SmallVector<int64_t> out(dims.size(), -1);
-  for (auto [to, from] : llvm::enumerate(kept(type, dims))) out[from] = static_cast<int64_t>(to);
-  return out;
-}
-
-SmallVector<int64_t> ScoreBlocks::stackOrder(const ScoreDims &dims, bool queriesFirst) const {
-  SmallVector<int64_t> order, first = outerDims();
-  if (queriesFirst || isWalked(s_.m)) first.push_back(s_.m);
-  for (int64_t d : first)
-    for (auto [i, is] : llvm::enumerate(dims))
-      if (is == d) order.push_back(static_cast<int64_t>(i));
-  for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i)
-    if (!llvm::is_contained(order, i)) order.push_back(i);
-  return order;
-}
-
-stablehlo::TransposeOp ScoreBlocks::resultTranspose() const {
-  if (!s_.result().hasOneUse()) return nullptr;
-  return dyn_cast<stablehlo::TransposeOp>(*s_.result().user_begin());
-}
-
 SmallVector<int64_t> ScoreBlocks::resultOrder() const {
-  return stackOrder(s_.dimsOf.lookup(s_.result()), resultTranspose() != nullptr);
+  SmallVector<int64_t> first(first_);
+  if (transposeOf(s_.result()) && !llvm::is_contained(first, s_.m)) first.push_back(s_.m);
+  return orderBy(s_.dimsOf.lookup(s_.result()), first);
 }
 
 }  // namespace tpuc::fusion

@@ -6,6 +6,7 @@
 // 3. The queries' dim: of the scores' the longest that the keys and values do not have.
 #include "passes/fusion/scores.h"
 
+#include "passes/fusion/common_dims.h"
 #include "passes/fusion/group.h"
 
 using namespace mlir;
@@ -16,19 +17,6 @@ namespace {
 constexpr size_t kMost = 64;  // ops between the products
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-
-// Static, and laid out as it stands.
-bool isPlain(Value v) {
-  auto type = dyn_cast<RankedTensorType>(v.getType());
-  return type && type.hasStaticShape() && !type.getEncoding();
-}
-
-// Dims of more than one element.
-SmallVector<int64_t> longDims(RankedTensorType type) {
-  SmallVector<int64_t> out;
-  llvm::copy_if(type.getShape(), std::back_inserter(out), [](int64_t n) { return n != 1; });
-  return out;
-}
 
 // What is made in every block that reads it.
 bool isMadeAgain(Operation *op) { return isCheap(op) || mlir::isa<stablehlo::ReshapeOp>(op); }
@@ -45,8 +33,7 @@ class Finder {
   bool chooseContraction();
   bool collect(const llvm::DenseSet<Operation *> &arrays);
   bool mayHold(Operation *op) const;
-  std::optional<ScoreDims> operandDims(Operation *op, unsigned i, const ScoreDims &result) const;
-  ScoreDims dotDims(stablehlo::DotGeneralOp dot, bool right, const ScoreDims &result) const;
+  std::optional<CommonDims> dimsOfOperand(Operation *op, unsigned i, const CommonDims &result) const;
   bool noteLast();
   llvm::DenseSet<Operation *> madeOfScores() const;
   bool chooseQueries();
@@ -67,74 +54,20 @@ bool Finder::chooseContraction() {
 }
 
 bool Finder::mayHold(Operation *op) const {
-  if (!op || op->getNumResults() != 1) return false;
+  if (!isOfBlocks(op)) return false;
   // Around a loop that has the attention of a layer: what is made again anyway.
   if (op->getBlock() != s_.last->getBlock() && !isMadeAgain(op)) return false;
-  Value v = op->getResult(0);
-  auto type = dyn_cast<RankedTensorType>(v.getType());
-  if (!isPlain(v) || type.getRank() == 0 || !llvm::all_of(op->getOperands(), isPlain)) return false;
-  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
-    return isLoopOp(op) && reduce.getInputs().size() == 1 && reduce.getDimensions().size() == 1;
-  if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
-    Type element = type.getElementType();
-    return element.isF32() || element.isInteger(32);
-  }
-  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) return mlir::isa<SplatElementsAttr>(constant.getValue());
-  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
-    return longDims(typeOf(reshape.getOperand())) == longDims(type);
-  if (mlir::isa<stablehlo::BroadcastInDimOp, stablehlo::TransposeOp, stablehlo::DotGeneralOp>(op)) return true;
-  return op->hasTrait<stablehlo::IsElementwise>() && op->getNumRegions() == 0 &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return typeOf(operand).getRank() == 0 || typeOf(operand).getShape() == type.getShape();
-         });
+  auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+  return !reduce || reduce.getDimensions().size() == 1;
 }
 
-ScoreDims Finder::dotDims(stablehlo::DotGeneralOp dot, bool right, const ScoreDims &result) const {
-  auto numbers = dot.getDotDimensionNumbers();
-  auto batches = [&](bool r) { return r ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(); };
-  auto contracted = [&](bool r) {
-    return r ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-  };
-  RankedTensorType type = typeOf(right ? dot.getRhs() : dot.getLhs());
-  ScoreDims out(type.getRank(), kOwn);
-  size_t next = batches(right).size();
-  if (right) next = typeOf(dot.getLhs()).getRank() - contracted(false).size();
-  for (int64_t d = 0; d < type.getRank(); ++d)
-    if (const auto *it = llvm::find(batches(right), d); it != batches(right).end())
-      out[d] = result[it - batches(right).begin()];
-    else if (!llvm::is_contained(contracted(right), d))
-      out[d] = result[next++];
-  return out;
-}
-
-std::optional<ScoreDims> Finder::operandDims(Operation *op, unsigned i, const ScoreDims &result) const {
-  Value operand = op->getOperand(i);
-  if (typeOf(operand).getRank() == 0) return ScoreDims();
-  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) return dotDims(dot, i == 1, result);
-  ScoreDims out;
-  if (auto spread = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
-    for (auto [d, to] : llvm::enumerate(spread.getBroadcastDimensions()))
-      out.push_back(typeOf(operand).getDimSize(d) == typeOf(spread).getDimSize(to) ? result[to] : kOwn);
-    return out;
-  }
-  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
-    out.resize(result.size());
-    for (auto [to, from] : llvm::enumerate(transpose.getPermutation())) out[from] = result[to];
-    return out;
-  }
-  if (mlir::isa<stablehlo::ReshapeOp>(op)) {
-    size_t next = 0;
-    for (int64_t n : typeOf(operand).getShape()) {
-      while (n != 1 && typeOf(op->getResult(0)).getDimSize(next) == 1) ++next;
-      out.push_back(n == 1 ? kOwn : result[next++]);
-    }
-    return out;
-  }
-  out = result;
-  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
-    // Of the keys, and of all of them.
-    if (typeOf(operand).getDimSize(reduce.getDimensions()[0]) != s_.dims[s_.n]) return std::nullopt;
-    out.insert(out.begin() + reduce.getDimensions()[0], s_.n);
+// Nothing where a reduction is not of all keys.
+std::optional<CommonDims> Finder::dimsOfOperand(Operation *op, unsigned i, const CommonDims &result) const {
+  CommonDims out = operandDims(op, i, result);
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op); reduce && !out.empty()) {
+    const int64_t d = reduce.getDimensions()[0];
+    if (typeOf(op->getOperand(i)).getDimSize(d) != s_.dims[s_.n]) return std::nullopt;
+    out[d] = s_.n;
   }
   return out;
 }
@@ -157,9 +90,9 @@ bool Finder::collect(const DenseSet<Operation *> &arrays) {
       if (s_.first) return false;
       s_.first = dot;
     }
-    const ScoreDims result = s_.dimsOf.lookup(op->getResult(0));
+    const CommonDims result = s_.dimsOf.lookup(op->getResult(0));
     for (OpOperand &operand : op->getOpOperands()) {
-      auto dims = operandDims(op, operand.getOperandNumber(), result);
+      auto dims = dimsOfOperand(op, operand.getOperandNumber(), result);
       if (!dims) return false;
       Operation *def = operand.get().getDefiningOp();
       if (s_.first == op || !mayHold(def) || arrays.contains(def)) {
@@ -192,18 +125,18 @@ DenseSet<Operation *> Finder::madeOfScores() const {
 }
 
 bool Finder::noteLast() {
-  const ScoreDims whole = llvm::to_vector<4>(llvm::seq<int64_t>(0, s_.dims.size()));
+  const CommonDims whole = llvm::to_vector<4>(llvm::seq<int64_t>(0, s_.dims.size()));
   auto numbers = s_.last.getDotDimensionNumbers();
   auto own = s_.isRight ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions();
   auto others = s_.isRight ? numbers.getLhsBatchingDimensions() : numbers.getRhsBatchingDimensions();
   auto contracted = s_.isRight ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
   OpOperand &values = s_.last->getOpOperand(s_.isRight ? 0 : 1);
-  ScoreDims dims(typeOf(values.get()).getRank(), kOwn);
+  CommonDims dims(typeOf(values.get()).getRank(), kOwn);
   for (auto [d, batch] : llvm::zip(others, own)) dims[d] = batch;
   dims[contracted[0]] = s_.n;
   s_.arrays[&values] = dims;
   // The result: batches, then what each side has for itself.
-  ScoreDims result(own.begin(), own.end()), features, rows;
+  CommonDims result(own.begin(), own.end()), features, rows;
   for (int64_t d : whole)
     if (d != s_.n && !llvm::is_contained(own, d)) rows.push_back(d);
   features.assign(typeOf(s_.last).getRank() - own.size() - rows.size(), kOwn);
@@ -217,12 +150,12 @@ bool Finder::noteLast() {
 // The keys' dim is one side's of the first product, the queries' the other one's, and the values do not have it.
 bool Finder::chooseQueries() {
   s_.m = -1;
-  const ScoreDims &left = s_.arrays.find(&s_.first->getOpOperand(0))->second,
-                  &right = s_.arrays.find(&s_.first->getOpOperand(1))->second,
-                  &values = s_.arrays.find(&s_.last->getOpOperand(s_.isRight ? 0 : 1))->second;
+  const CommonDims &left = s_.arrays.find(&s_.first->getOpOperand(0))->second,
+                   &right = s_.arrays.find(&s_.first->getOpOperand(1))->second,
+                   &values = s_.arrays.find(&s_.last->getOpOperand(s_.isRight ? 0 : 1))->second;
   const bool keysAreLeft = llvm::is_contained(left, s_.n);
   if (keysAreLeft == llvm::is_contained(right, s_.n)) return false;
-  const ScoreDims &queries = keysAreLeft ? right : left, &keys = keysAreLeft ? left : right;
+  const CommonDims &queries = keysAreLeft ? right : left, &keys = keysAreLeft ? left : right;
   for (int64_t d : queries)
     if (d != kOwn && !llvm::is_contained(keys, d) && !llvm::is_contained(values, d) &&
         (s_.m < 0 || s_.dims[d] > s_.dims[s_.m]))
@@ -267,6 +200,7 @@ std::optional<Scores> Finder::find() {
     before = arrays.size();
     if (!chooseArrays(arrays)) return std::nullopt;
   }
+  s_.results = {s_.result()};
   return s_;
 }
 

@@ -2,24 +2,16 @@
 // Attention as programs write it: a product, what is computed on its result row by row (scale, mask, softmax), and a
 // product that contracts the rows. `dot(softmax(dot(q, k)), v)`.
 #pragma once
-#include "dialects/stablehlo/stablehlo.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
+#include "passes/fusion/blocked_dims.h"
 
 namespace tpuc::fusion {
 
-// Of a value's dims which dim of the scores each is; kOwn: none of them.
-inline constexpr int64_t kOwn = -1;
-using ScoreDims = llvm::SmallVector<int64_t, 4>;
-
-struct Scores {
+// The products and what stands between them; their dims in common are those of the probabilities.
+struct Scores : CutRegion {
   stablehlo::DotGeneralOp first, last;
   bool isRight = false;             // the probabilities are the right operand of `last`
   llvm::SmallVector<int64_t> dims;  // of the probabilities
   int64_t m = -1, n = -1;           // of these the queries', which are cut, and the keys', which `last` contracts
-  llvm::SetVector<mlir::Operation *> ops;         // between the products and both of them, each behind what it uses
-  llvm::DenseMap<mlir::Value, ScoreDims> dimsOf;  // of their results
-  llvm::MapVector<mlir::OpOperand *, ScoreDims> arrays;  // what they read from outside
 
   mlir::Value scores() const { return at(first)->getResult(0); }
   mlir::Value probabilities() const { return at(last)->getOperand(isRight ? 1 : 0); }

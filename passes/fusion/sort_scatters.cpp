@@ -7,7 +7,6 @@
 //     and transfers of many others are under way at once. The sort is stable, so updates of one row keep theirs.
 #include "mlir/IR/Builders.h"
 #include "passes/analysis/sorted_rows.h"
-#include "passes/analysis/strides.h"
 #include "passes/analysis/target_option.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
@@ -53,17 +52,12 @@ class SortedScatter {
     return true;
   }
 
-  // Estimates of cycles. Of three transfers a row.
-  double cyclesInOrder(const timing::MachineModel &model) {
-    const int64_t row =
-        type_.getNumElements() / type_.getDimSize(0) * analysis::Packing::of(type_.getElementType()).bytes;
-    return 3.0 * static_cast<double>(rows() * model.hbmCycles(row, 1));
-  }
+  // Whether VMEM holds the table, and that is faster than rows in order.
   bool sumsUp(const timing::MachineModel &model) {
     const auto reducer = plan::reducerOfRows(op_);
     const auto sums =
         reducer && type_.getRank() > 1 ? plan::cyclesOfRowSums(model, type_, *reducer, rows()) : std::nullopt;
-    return sums && *sums < cyclesInOrder(model);
+    return sums && *sums < plan::cyclesOfRowsInOrder(model, type_, rows());
   }
 
   // As arrays of rows and of their numbers.

@@ -10,6 +10,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/BitVector.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/counters.h"
 #include "passes/fusion/passes.h"
 
@@ -123,9 +124,9 @@ struct Needed {
   SmallVector<Operation *> pending;
 
   explicit Needed(Block &block) : block(block), arguments(block.getNumArguments()) {
-    // What does more than make its results.
+    // What does more than make its results: calls of the host, whether or not these are read.
     for (Operation &op : block.without_terminator())
-      if (op.getNumResults() == 0) addOp(&op);
+      if (op.getNumResults() == 0 || !isMemoryEffectFree(&op)) addOp(&op);
   }
   void addOp(Operation *op) {
     if (ops.insert(op).second) pending.push_back(op);

@@ -453,6 +453,40 @@ void ArrayOrders::apply(llvm::DenseSet<Value> &done) {
     }
 }
 
+// Of a window's extents, strides, dilations and padding, one each of a dim.
+static void orderWindow(stablehlo::ReduceWindowOp window, ArrayRef<int64_t> order) {
+  window.setWindowDimensions(inOrder(window.getWindowDimensions(), order));
+  if (auto v = window.getWindowStrides()) window.setWindowStrides(inOrder(*v, order));
+  if (auto v = window.getBaseDilations()) window.setBaseDilations(inOrder(*v, order));
+  if (auto v = window.getWindowDilations()) window.setWindowDilations(inOrder(*v, order));
+  auto padding = window.getPadding();
+  if (!padding) return;
+  auto values = llvm::to_vector(padding->getValues<int64_t>());
+  Order pairs;
+  for (int64_t d : order) pairs.append({values[2 * d], values[2 * d + 1]});
+  window.setPaddingAttr(
+      DenseIntElementsAttr::get(mlir::cast<ShapedType>(padding->getType()), ArrayRef<int64_t>(pairs)));
+}
+
+// The operand's dims in the numbers of a scatter; `places`: where each of them comes to be.
+static void orderScatter(stablehlo::ScatterOp scatter, ArrayRef<int64_t> places) {
+  auto numbers = scatter.getScatterDimensionNumbers();
+  auto moved = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; }); };
+  Order inserted = moved(numbers.getInsertedWindowDims()), batch, ofIndices;
+  llvm::sort(inserted);
+  SmallVector<std::pair<int64_t, int64_t>> pairs;
+  for (auto [d, of] : llvm::zip_equal(numbers.getInputBatchingDims(), numbers.getScatterIndicesBatchingDims()))
+    pairs.push_back({places[d], of});
+  llvm::sort(pairs);
+  for (auto [d, of] : pairs) {
+    batch.push_back(d);
+    ofIndices.push_back(of);
+  }
+  scatter.setScatterDimensionNumbersAttr(stablehlo::ScatterDimensionNumbersAttr::get(
+      scatter.getContext(), numbers.getUpdateWindowDims(), inserted, batch, ofIndices,
+      moved(numbers.getScatterDimsToOperandDims()), numbers.getIndexVectorDim()));
+}
+
 // Before types change.
 void ArrayOrders::rewrite(Operation *op) {
   MLIRContext *context = op->getContext();
@@ -483,17 +517,7 @@ void ArrayOrders::rewrite(Operation *op) {
     llvm::sort(out);
     reduce.setDimensions(out);
   } else if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
-    window.setWindowDimensions(inOrder(window.getWindowDimensions(), order));
-    if (auto v = window.getWindowStrides()) window.setWindowStrides(inOrder(*v, order));
-    if (auto v = window.getBaseDilations()) window.setBaseDilations(inOrder(*v, order));
-    if (auto v = window.getWindowDilations()) window.setWindowDilations(inOrder(*v, order));
-    if (auto padding = window.getPadding()) {
-      auto values = llvm::to_vector(padding->getValues<int64_t>());
-      Order pairs;
-      for (int64_t d : order) pairs.append({values[2 * d], values[2 * d + 1]});
-      window.setPaddingAttr(
-          DenseIntElementsAttr::get(mlir::cast<ShapedType>(padding->getType()), ArrayRef<int64_t>(pairs)));
-    }
+    orderWindow(window, order);
   } else if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
     slice.setStartIndices(inOrder(slice.getStartIndices(), order));
     slice.setLimitIndices(inOrder(slice.getLimitIndices(), order));
@@ -514,23 +538,7 @@ void ArrayOrders::rewrite(Operation *op) {
   } else if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) {
     starts(update.getStartIndicesMutable());
   } else if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
-    auto numbers = scatter.getScatterDimensionNumbers();
-    auto moved = [&](ArrayRef<int64_t> dims) {
-      return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; });
-    };
-    Order inserted = moved(numbers.getInsertedWindowDims()), batch, ofIndices;
-    llvm::sort(inserted);
-    SmallVector<std::pair<int64_t, int64_t>> pairs;
-    for (auto [d, of] : llvm::zip_equal(numbers.getInputBatchingDims(), numbers.getScatterIndicesBatchingDims()))
-      pairs.push_back({places[d], of});
-    llvm::sort(pairs);
-    for (auto [d, of] : pairs) {
-      batch.push_back(d);
-      ofIndices.push_back(of);
-    }
-    scatter.setScatterDimensionNumbersAttr(stablehlo::ScatterDimensionNumbersAttr::get(
-        context, numbers.getUpdateWindowDims(), inserted, batch, ofIndices,
-        moved(numbers.getScatterDimsToOperandDims()), numbers.getIndexVectorDim()));
+    orderScatter(scatter, places);
   }
 }
 

@@ -35,14 +35,15 @@ class BatchRows {
         isGradient_(analysis::isGradient(op)),
         images_(typeOf(op.getLhs()).getDimSize(0)) {}
 
-  // Of both the input and the result, or what is convolved with it: one of them would be transposed for this op alone.
+  // Asked of the input, and of the result or, for a gradient, of what is convolved with it: where one has nothing to
+  // gain, it would be transposed for this op alone.
   bool pays() {
     if (space_ > 2 || op_.getFeatureGroupCount() != 1 || (!isGradient_ && !isCanonical(op_)) ||
         typeOf(op_.getResult()).getNumElements() == 0 || typeOf(op_.getLhs()).getNumElements() == 0)
       return false;
     const ConvAxis &last = axesOf(op_).back();
     return gain(last.in) >= kLeastGain && gain(isGradient_ ? last.window : last.out) >= kLeastGain &&
-           (!isGradient_ || fillsTiles(isGradient_ ? last.window : last.out));
+           (!isGradient_ || fillsTiles(last.window));
   }
 
   // Whether a kernel takes it.
@@ -65,8 +66,11 @@ class BatchRows {
       shape.append({images_, type.getShape().back()});
     }
     made.getResult().setType(type.clone(shape));
+    // A pointwise one becomes a matmul, which has a kernel.
     if (!isPointwise(op_) && !question.hasKernel(made)) {
       made.erase();
+      eraseUnused(lhs);
+      eraseUnused(rhs);
       return false;
     }
     Value out = made.getResult();
@@ -82,6 +86,14 @@ class BatchRows {
   }
 
  private:
+  // What was made for `v`, up to what others read.
+  static void eraseUnused(Value v) {
+    while (Operation *def = v.getDefiningOp()) {
+      if (!isOpTriviallyDead(def) || def->getNumOperands() != 1) return;
+      v = def->getOperand(0);
+      def->erase();
+    }
+  }
   int64_t unit() { return 8 * analysis::Packing::of(typeOf(op_.getLhs()).getElementType()).pack; }
   static double padded(int64_t n, int64_t unit) {
     return static_cast<double>(llvm::alignTo(n, unit)) / static_cast<double>(n);

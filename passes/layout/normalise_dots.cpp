@@ -224,9 +224,9 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     for (int64_t d : numbers.getLhsBatchingDimensions()) batchShape.push_back(typeOf(dot.getLhs()).getDimSize(d));
     const auto n = static_cast<int64_t>(batchShape.size());
     auto size = [](RankedTensorType t, ArrayRef<int64_t> dims) {
-      int64_t n = 1;
-      for (int64_t d : dims) n *= t.getDimSize(d);
-      return n;
+      int64_t product = 1;
+      for (int64_t d : dims) product *= t.getDimSize(d);
+      return product;
     };
     // The operand, and which of its dims is contracted.
     auto operand = [&](bool right) -> std::pair<Value, int64_t> {

@@ -242,9 +242,25 @@ def OrderConvolutionsPass : Pass<"tpuc-order-convolutions", "::mlir::func::FuncO
     if that moves fewer bytes; what needs its dims as they are is given them by a transpose.
 
     ```mlir
-    %0 = stablehlo.convolution(..) -> tensor<8x56x56x144xf32>
-    %1 = stablehlo.maximum %0, %zero : tensor<8x56x56x144xf32>      // was on a transpose, 8x144x56x56
-    %2 = stablehlo.convolution(%1, ..)                              // and transposed again
+    func.func @main(%x: tensor<2x42x42x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<2x38x38x64xf32> {
+      %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<2x42x42x64xf32>, tensor<3x3x64x64xf32>) -> tensor<2x40x40x64xf32>
+      %1 = stablehlo.transpose %0, dims = [0, 3, 1, 2] : (tensor<2x40x40x64xf32>) -> tensor<2x64x40x40xf32>
+      %2 = stablehlo.tanh %1 : tensor<2x64x40x40xf32>
+      %3 = stablehlo.transpose %2, dims = [0, 2, 3, 1] : (tensor<2x64x40x40xf32>) -> tensor<2x40x40x64xf32>
+      %4 = stablehlo.convolution(%3, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<2x40x40x64xf32>, tensor<3x3x64x64xf32>) -> tensor<2x38x38x64xf32>
+      return %4 : tensor<2x38x38x64xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<2x42x42x64xf32>, %arg1: tensor<3x3x64x64xf32>) -> tensor<2x38x38x64xf32> {
+      %0 = stablehlo.convolution(%arg0, %arg1) ... -> tensor<2x40x40x64xf32>
+      %1 = stablehlo.tanh %0 : tensor<2x40x40x64xf32>
+      %2 = stablehlo.convolution(%1, %arg1) ... -> tensor<2x38x38x64xf32>
+      return %2 : tensor<2x38x38x64xf32>
+    }
     ```
   }];
 }

@@ -40,8 +40,31 @@ def NarrowLoopOperandsPass : Pass<"tpuc-narrow-loop-operands", "::mlir::func::Fu
     `matmul-precision`: what the user asks for; above default nothing changes.
 
     ```mlir
-    %w16 = stablehlo.convert %w : (tensor<128x512xf32>) -> tensor<128x512xbf16>
-    %0 = stablehlo.while(%u = %w16, ...)
+    func.func @main(%weights: tensor<128x128xf32>, %x: tensor<8x128xf32>, %n: tensor<i32>) -> tensor<8x128xf32> {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %0:3 = stablehlo.while(%i = %n, %w = %weights, %y = %x) : tensor<i32>, tensor<128x128xf32>, tensor<8x128xf32>
+      cond {
+        %p = stablehlo.compare GE, %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %1 = stablehlo.dot_general %y, %w, contracting_dims = [1] x [0]
+            : (tensor<8x128xf32>, tensor<128x128xf32>) -> tensor<8x128xf32>
+        %2 = stablehlo.subtract %i, %one : tensor<i32>
+        stablehlo.return %2, %w, %1 : tensor<i32>, tensor<128x128xf32>, tensor<8x128xf32>
+      }
+      return %0#2 : tensor<8x128xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<128x128xf32>, %arg1: tensor<8x128xf32>, %arg2: tensor<i32>) -> tensor<8x128xf32> {
+      %c = stablehlo.constant dense<1> : tensor<i32>
+      %0 = stablehlo.convert %arg0 : (tensor<128x128xf32>) -> tensor<128x128xbf16>
+      %1:3 = stablehlo.while(%iterArg = %arg2, %iterArg_0 = %0, %iterArg_1 = %arg1)
+          : tensor<i32>, tensor<128x128xbf16>, tensor<8x128xf32>
+      ...
+        %2 = stablehlo.dot_general %iterArg_1, %iterArg_0, contracting_dims = [1] x [0]
+            : (tensor<8x128xf32>, tensor<128x128xbf16>) -> tensor<8x128xf32>
+      ...
+    }
     ```
   }];
   let options = [Option<"precision", "matmul-precision", "std::string", "\"\"",

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Grids that follow one another are one launch, those of counted loops too.
 //
-//  1. In each block of the entry, grids with nothing between them but index arithmetic, transfers and waits for them,
-//  are
-//     a run. Loops of a known count whose bodies are nothing else belong to it.
-//  2. A run of several grids, or with a loop or a transfer, becomes a routine that runs them in order; the entry calls
-//     it.
-#include "dialects/kernel/fetch.h"
+//  1. In each block of the entry, grids are a run that have nothing between them but index arithmetic, transfers and
+//     waits for these. Counted loops whose bodies are nothing else belong to it.
+//  2. A run of several grids, or with a loop or a transfer, becomes a routine that runs them in order, which the entry
+//     calls.
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/analysis/launch.h"
 #include "passes/lowering/passes.h"
 #include "runtime/isa/executable.h"
 
@@ -23,36 +21,32 @@ namespace {
 
 using Run = SmallVector<Operation *>;
 
-// A fetch or a copy of an array, or the wait for one.
-bool isTransfer(Operation *op) {
-  if (auto dma = dyn_cast<tpu::DmaStartOp>(op))
-    return !dma.getChip() && dma.getSrcSpace() == "hbm" && (dma.getDstSpace() == "vmem" || dma.getDstSpace() == "hbm");
-  auto wait = dyn_cast<tpu::InstOp>(op);
-  if (!wait || wait.getMnemonic() != "dma.wait" || wait->getNumOperands()) return false;
-  auto field = wait.getFieldsAttr().getAs<IntegerAttr>("imm");
-  const int64_t semaphore = field ? field.getInt() : 0;
-  return semaphore == 0 ||
-         (semaphore >= kernel::kFetchSemaphores && semaphore < kernel::kFetchSemaphores + kernel::kFetches);
-}
-
 bool isOfRun(Operation *op);
 
-// How often it runs is known, and there is nothing else in it.
+// A counted loop that has nothing else in it.
 bool isQuietLoop(Operation *op) {
-  auto loop = dyn_cast<scf::ForOp>(op);
-  return loop && loop.getNumResults() == 0 && getConstantIntValue(loop.getLowerBound()) &&
-         getConstantIntValue(loop.getUpperBound()) && getConstantIntValue(loop.getStep()) &&
-         llvm::all_of(loop.getBody()->without_terminator(),
+  return analysis::isCountedLoop(op) &&
+         llvm::all_of(cast<scf::ForOp>(op).getBody()->without_terminator(),
                       [](Operation &inner) { return isOfRun(&inner) || mlir::isa<arith::ConstantOp>(inner); });
 }
 
-bool isOfRun(Operation *op) { return mlir::isa<tpu::GridOp>(op) || isTransfer(op) || isQuietLoop(op); }
+bool isOfRun(Operation *op) { return mlir::isa<tpu::GridOp>(op) || analysis::isLaunchTransfer(op) || isQuietLoop(op); }
+
+// Whether `op`, and what is in it, takes nothing from outside but constants: a launch gets its own of those.
+bool standsAlone(Operation *op) {
+  auto isForeign = [&](Value v) {
+    return !op->isAncestor(v.getParentBlock()->getParentOp()) && !matchPattern(v, m_Constant());
+  };
+  return !op->walk([&](Operation *user) {
+              return llvm::any_of(user->getOperands(), isForeign) ? WalkResult::interrupt() : WalkResult::advance();
+            }).wasInterrupted();
+}
 
 // Of a block and of those in it, in order.
 void findRuns(Block &block, SmallVectorImpl<Run> &runs) {
   runs.emplace_back();
   for (Operation &op : block) {
-    if (isOfRun(&op)) {
+    if (isOfRun(&op) && standsAlone(&op)) {
       runs.back().push_back(&op);
       continue;
     }
@@ -102,14 +96,13 @@ struct JoinLaunches : impl::JoinLaunchesPassBase<JoinLaunches> {
     tpu::ReturnOp::create(b, loc);
   }
 
-  // The launch gets its own of the constants that `op` has, and what is in it.
+  // The launch gets its own of the constants that `op` takes from outside.
   static void takeConstants(Operation *op, IRMapping &inside) {
     OpBuilder b = OpBuilder::atBlockBegin(op->getBlock());
     op->walk([&](Operation *user) {
       for (OpOperand &use : user->getOpOperands()) {
-        Operation *def = use.get().getDefiningOp();
-        if (!def || def->getBlock() == op->getBlock() || op->isAncestor(def)) continue;
-        if (!inside.contains(use.get())) inside.map(use.get(), b.clone(*def)->getResult(0));
+        if (op->isAncestor(use.get().getParentBlock()->getParentOp())) continue;
+        if (!inside.contains(use.get())) inside.map(use.get(), b.clone(*use.get().getDefiningOp())->getResult(0));
         use.set(inside.lookup(use.get()));
       }
     });

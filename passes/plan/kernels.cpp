@@ -185,4 +185,13 @@ LogicalResult overVmem(KernelContext &context, Operation *op, const Twine &what,
                                         << "; split its last dims, or choose another target";
 }
 
+LogicalResult overAccumulators(KernelContext &context, Operation *op, const Twine &what, int64_t rows) {
+  context.isOverVmem = true;
+  if (context.isTrial || context.isQuestion) return failure();
+  return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit "
+                                        << context.target.core().mxu_accumulator_rows() << " rows of "
+                                        << context.target.name() << "'s accumulators, but got " << rows
+                                        << "; split the window, or choose another target";
+}
+
 }  // namespace tpuc::plan

@@ -82,7 +82,12 @@ mlir::LogicalResult checkConstants(kernel::FusionOp op);
 int64_t kernelVmemWords(const target::Target &target);
 // The most VMEM words a kernel may use for blocks and scratch.
 int64_t vmemBudgetWords(const target::Target &target);
+// How far apart a load's or a store's sublanes may be, in words.
+inline constexpr int64_t kFarthestSublane = INT16_MAX;
 // A smallest block is larger: "expects WHAT to fit 14680064 bytes of VMEM, but got 20971520".
 mlir::LogicalResult overVmem(KernelContext &context, mlir::Operation *op, const llvm::Twine &what, int64_t words);
+// Its sums are more rows than each systolic array's accumulators have.
+mlir::LogicalResult overAccumulators(KernelContext &context, mlir::Operation *op, const llvm::Twine &what,
+                                     int64_t rows);
 
 }  // namespace tpuc::plan

@@ -39,12 +39,26 @@ def InlineCallsPass : Pass<"tpuc-inline-calls", "::mlir::ModuleOp"> {
 def PairTransfersPass : Pass<"tpuc-pair-transfers", "::mlir::func::FuncOp"> {
   let summary = "a send and the recv of its channel as collective permutes";
   let description = [{
+    Each array that the send sends is permuted along its pairs. The two stand in one block, and nothing needs what is
+    received before it is sent: anything else is refused.
+
     ```mlir
-    %t = "stablehlo.send"(%x, %token) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>,
-        source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
-    %y, %t2 = "stablehlo.recv"(%t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>} : ...
+    module attributes {mhlo.num_partitions = 2 : i32} {
+      func.func @main(%x: tensor<4xf32>, %token: !stablehlo.token) -> tensor<4xf32> {
+        %t = "stablehlo.send"(%x, %token) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>,
+            source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}
+            : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+        %y, %t2 = "stablehlo.recv"(%t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>}
+            : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+        return %y : tensor<4xf32>
+      }
+    }
     // becomes
-    %y = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>, ...}>
+    func.func @main(%arg0: tensor<4xf32>, %arg1: !stablehlo.token) -> tensor<4xf32> {
+      %0 = "stablehlo.collective_permute"(%arg0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+          source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
     ```
   }];
 }
@@ -82,11 +96,18 @@ def LegalizeCustomCallsPass : Pass<"tpuc-legalize-custom-calls", "::mlir::Module
     routines, which JAX calls where it lowers for a CPU, become those or ops. Other names are refused.
 
     ```mlir
-    %0 = stablehlo.custom_call @lapack_strsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8,
-    trans_x = 78 : ui8, uplo = 76 : ui8}} : ...
+    func.func @main(%a: tensor<4x4xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = stablehlo.custom_call @lapack_strsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8,
+          trans_x = 78 : ui8, uplo = 76 : ui8}} : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
     // becomes
-    %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true,
-        transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : ...
+    func.func @main(%arg0: tensor<4x4xf32>, %arg1: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = "stablehlo.triangular_solve"(%arg0, %arg1) <{left_side = true, lower = true,
+          transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}>
+          : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tpuc::chlo::ChloDialect"];
@@ -173,7 +194,20 @@ def CountFlopsPass : Pass<"tpuc-count-flops", "::mlir::func::FuncOp"> {
     no zero that a pass put in counts.
 
     ```mlir
-    %0 = stablehlo.dot_general %x, %w ... loc(fused<{flops = 1.6e+03 : f64, product = 0 : i64}>["mlp.py":3:8])
+    // --tpuc-count-flops
+    // --mlir-print-debuginfo
+    // --mlir-print-local-scope
+    func.func @main(%x: tensor<4x10xf32>, %w: tensor<10x20xf32>) -> tensor<4x20xf32> {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+          : (tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32> loc("mlp.py":3:8)
+      return %0 : tensor<4x20xf32>
+    }
+    // becomes
+    ...
+      %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0]
+          : (tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32>
+          loc(fused<{flops = 1.600000e+03 : f64, product = 0 : i64}>["mlp.py":3:8])
+    ...
     ```
   }];
 }

@@ -13,9 +13,11 @@ def VerifyShapesPass : Pass<"tpuc-verify-shapes", "::mlir::ModuleOp"> {
     `@main` has a body without calls, and every tensor's extents in it are known.
 
     ```mlir
-    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      return %x : tensor<4xf32>
+    func.func @main(%x: tensor<4xf32>, %n: tensor<1xi32>) -> tensor<?xf32> {
+      %0 = stablehlo.dynamic_broadcast_in_dim %x, %n, dims = [0] : (tensor<4xf32>, tensor<1xi32>) -> tensor<?xf32>
+      return %0 : tensor<?xf32>
     }
+    // refused: expects arrays of known size, but got 'tensor<?xf32>'
     ```
   }];
 }
@@ -31,6 +33,10 @@ def VerifySimplifyPass : Pass<"tpuc-verify-simplify", "::mlir::ModuleOp"> {
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
       return %x : tensor<4xf32>
     }
+    func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+    // refused: expects no function besides @main, but got @f
     ```
   }];
 }
@@ -43,11 +49,13 @@ def VerifyShardPass : Pass<"tpuc-verify-shard", "::mlir::ModuleOp"> {
 
     ```mlir
     module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
-      func.func @main(%x: tensor<4xf32> {tpuc.global_type = tensor<8xf32>, tpuc.sharding = "{devices=[2]<=[2]}"})
-          -> tensor<4xf32> {
-        return %x : tensor<4xf32>
+      func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = "stablehlo.collective_permute"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+            source_target_pairs = dense<[[0, 2]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+        return %0 : tensor<4xf32>
       }
     }
+    // refused: expects one of 2 devices, but got 2
     ```
   }];
 }
@@ -59,10 +67,11 @@ def VerifyExpandPass : Pass<"tpuc-verify-expand", "::mlir::ModuleOp"> {
     batch norm and no map is left. Elementwise ops take and give elements that a 32-bit lane holds.
 
     ```mlir
-    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = stablehlo.add %x, %x : tensor<4xf32>
-      return %0 : tensor<4xf32>
+    func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
+      %0 = stablehlo.add %x, %x : tensor<4xf64>
+      return %0 : tensor<4xf64>
     }
+    // refused: expects elements that a lane of 32 bits holds, but got 'f64'
     ```
   }];
 }
@@ -75,13 +84,10 @@ def VerifyFusePass : Pass<"tpuc-verify-fuse", "::mlir::ModuleOp"> {
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = kernel.fusion "loop"(%x : tensor<4xf32>) -> tensor<4xf32> {
-      ^bb0(%a: tensor<4xf32>):
-        %1 = stablehlo.add %a, %a : tensor<4xf32>
-        kernel.yield %1 : tensor<4xf32>
-      }
+      %0 = stablehlo.add %x, %x : tensor<4xf32>
       return %0 : tensor<4xf32>
     }
+    // refused: expects every op in a kernel, but got 'stablehlo.add' outside
     ```
   }];
 }
@@ -89,20 +95,35 @@ def VerifyFusePass : Pass<"tpuc-verify-fuse", "::mlir::ModuleOp"> {
 def VerifyPlanPass : Pass<"tpuc-verify-plan", "::mlir::ModuleOp"> {
   let summary = "after plan: kernels of planned kinds have plans, which fit";
   let description = [{
-    What holds after fuse, and: every kernel of a kind whose plans stand in the IR has one, with as many dims as its
-    blocks' maps and a block for each result, within the words of VMEM that it may take; arrays in VMEM that kernels
-    meet at the same time lie apart.
+    What holds after fuse, and: every kernel of a kind whose plans stand in the IR has one; arrays in VMEM lie within it,
+    and those that kernels meet at the same time lie apart. A plan's blocks follow from its grid, and may be left out:
+    the lowering makes them, and refuses a plan that does not suit its kernel.
 
     ```mlir
     func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
       %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+          kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
           kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
       ^bb0(%a: tensor<8x128xf32>):
-        %1 = stablehlo.negate %a : tensor<8x128xf32>
-        kernel.yield %1 : tensor<8x128xf32>
+        %3 = stablehlo.tanh %a : tensor<8x128xf32>
+        kernel.yield %3 : tensor<8x128xf32>
       }
-      return %0 : tensor<8x128xf32>
+      %1 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+          kernel.places = [[#kernel.place<tensor<8x128xf32> at 4 words 8 rows 8 tiles 1 strides [8]>]],
+          kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+      ^bb0(%a: tensor<8x128xf32>):
+        %3 = stablehlo.sine %a : tensor<8x128xf32>
+        kernel.yield %3 : tensor<8x128xf32>
+      }
+      %2 = kernel.fusion "loop"(%0, %1 : tensor<8x128xf32>, tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+          kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+      ^bb0(%a: tensor<8x128xf32>, %b: tensor<8x128xf32>):
+        %3 = stablehlo.add %a, %b : tensor<8x128xf32>
+        kernel.yield %3 : tensor<8x128xf32>
+      }
+      return %2 : tensor<8x128xf32>
     }
+    // refused: expects a place in VMEM apart from that of another array
     ```
   }];
 }
@@ -115,11 +136,17 @@ def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
     buffers that exist; in routines there are only `tpu`, `scf` and `arith` ops.
 
     ```mlir
-    module attributes {tpu.arena_bytes = 0 : i64} {
+    module attributes {tpu.arena_bytes = 768 : i64} {
+      tpu.buffer @tmp0 "arena" 0 at 0 size 512 : tensor<128xf32> order [0]
+      tpu.buffer @tmp1 "arena" 1 at 256 size 512 : tensor<128xf32> order [0]
       tpu.routine entry @main {
+        tpu.host_call 0 [] [] -> [@tmp0] [tensor<128xf32>]
+        tpu.host_call 1 [] [] -> [@tmp1] [tensor<128xf32>]
+        tpu.host_call 2 [@tmp0] [tensor<128xf32>] -> [] []
         tpu.return
       }
     }
+    // refused: expects a place apart from @tmp0, which is alive with it
     ```
   }];
 }
@@ -132,9 +159,11 @@ def VerifySchedulePass : Pass<"tpuc-verify-schedule", "::mlir::ModuleOp"> {
     registers take of VMEM (`vmem_words`) and SMEM (`smem_bytes`), and that fits.
 
     ```mlir
+    // --tpuc-verify-schedule=target=v2
     tpu.bundles entry @main facts {smem_bytes = 0 : i64, vmem_words = 0 : i64} {
-      "halt"
+      "v.add.f32 v0, v1, v2 ; v.add.f32 v3, v1, v2 ; v.add.f32 v4, v1, v2 ; halt"
     }
+    // refused: bundle 0: 3 vector instructions for 2 slots
     ```
   }];
   let options = [

@@ -3,8 +3,8 @@
 #include "dialects/tpu/tpu.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/analysis/launch.h"
 #include "passes/verify/arena_lives.h"
 #include "passes/verify/passes.h"
 
@@ -105,11 +105,8 @@ LogicalResult verifyBufferUse(Operation *op, SymbolTable &symbols, std::optional
 
 // Kernels, what brings their arrays or copies them, and loops that are counted.
 bool mayLaunch(Operation *op) {
-  if (auto dma = dyn_cast<tpu::DmaStartOp>(op))
-    return dma.getSrcSpace() == "hbm" && (dma.getDstSpace() == "vmem" || dma.getDstSpace() == "hbm");
-  if (auto inst = dyn_cast<tpu::InstOp>(op)) return inst.getMnemonic() == "dma.wait";
-  if (auto loop = dyn_cast<scf::ForOp>(op)) return getConstantIntValue(loop.getUpperBound()).has_value();
-  return mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp, arith::ConstantOp>(op);
+  return analysis::isLaunchTransfer(op) || analysis::isCountedLoop(op) ||
+         mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp, arith::ConstantOp>(op);
 }
 
 LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {

@@ -52,7 +52,17 @@ int64_t lastReaderOf(Value v, const DenseMap<Operation *, int64_t> &numbers) {
   return last;
 }
 
+// Words of VMEM that there are, as plans say; 0 where none does.
+int64_t budgetOf(func::FuncOp main) {
+  int64_t words = 0;
+  main.walk([&](kernel::FusionOp op) {
+    if (auto plan = kernel::planOf(op)) words = std::max(words, plan.getBudget());
+  });
+  return words;
+}
+
 LogicalResult verifyPlaces(func::FuncOp main) {
+  const int64_t budget = budgetOf(main);
   DenseMap<Operation *, int64_t> numbers;
   main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { numbers.try_emplace(op, numbers.size()); });
   SmallVector<Place> places;
@@ -61,7 +71,13 @@ LogicalResult verifyPlaces(func::FuncOp main) {
     for (OpResult array : all ? op->getResults() : ResultRange(nullptr, 0)) {
       auto types = cast<ArrayAttr>(all[array.getResultNumber()]);
       if (types.empty()) continue;
-      Place p{array, cast<kernel::PlaceAttr>(types[0]), numbers.lookup(op), lastReaderOf(array, numbers)};
+      const int64_t number = numbers.lookup(op);
+      Place p{array, cast<kernel::PlaceAttr>(types[0]), number, std::max(number, lastReaderOf(array, numbers))};
+      if (budget > 0 && p.at.getWord() + p.at.getWords() > budget) {
+        broken(op, "expects an array in VMEM within its " + Twine(budget) + " words, but got one up to word " +
+                       Twine(p.at.getWord() + p.at.getWords()));
+        return WalkResult::interrupt();
+      }
       Value below = p.at.getOver() < 0 ? Value() : op.getInputs()[p.at.getOver()];
       for (const Place &other : places) {
         bool meet = other.first <= p.last && p.first <= other.last && other.array != below;

@@ -338,16 +338,87 @@ Value DotKernel::groupTrip() {
   return c_.min(left, c_.i64(groups_));
 }
 
-// Units, groups and batches, run one after the other; each stages the next one's first weights.
-void DotKernel::emitUnits(const Step &step) {
+// The first tile of unit `i` of those at a point of the dims around.
+DotKernel::Tile DotKernel::firstTileOf(const Point &lead, const Linear &i) {
   const bool overGroups = this->overGroups(), overBoth = this->overBoth();
+  const int64_t tiles = tilesOfUnit();
+  Tile t{lead,
+         overBoth     ? c_.remL(i, groups_)
+         : overGroups ? i
+                      : Linear(0),
+         lead,
+         ends()       ? kLeft_
+         : tiles == 1 ? Linear(lastLanes() + (deep_ - 1) * side_)
+                      : Linear(deep_ * side_),
+         Linear(0)};
+  if (overBoth) t.lead.at[batch_.back()] = c_.divL(i, groups_) * wide_;
+  if (!overGroups) t.lead.at[batch_.back()] = i * wide_;
+  t.sums = sumsOf(i, t.group, t.lead);
+  t.k.at[kLast_] = Linear(0);
+  for (int64_t d : kLead_) t.k.at[d] = Linear(0);
+  return t;
+}
+
+// Pushes unit `i`, and pops the results of one: its own, or, where units overlap, of that which began `ring_ - 1`
+// before.
+void DotKernel::emitUnit(const Units &units, Value i) {
+  Tile t = firstTileOf(units.lead, c_.linear(i));
+  auto stageNext = [&] {
+    if (!units.isOne) stageWeights(firstTileOf(units.lead, c_.linear(c_.min(c_.add(i, c_.i64(1)), units.last))));
+  };
+  // Before the first units' come those of the first with other sums, still zero: what they store is stored again.
+  Results leaving = resultsOf(t);
+  if (units.overlap) {
+    leaving = resultsOf(firstTileOf(units.lead, c_.linear(c_.max(c_.add(i, c_.i64(1 - ring_)), c_.i64(0)))));
+    leaving.sums = c_.remL(c_.linear(i) + Linear(1), ring_) * groupSums();
+    leaving.apart = true;
+  }
+  const bool among = units.overlap && popsAmongPushes_;
+  if (ends())
+    emitTilesLeft(t, stageNext, among ? &leaving : nullptr);
+  else
+    emitTiles(t, tilesOfUnit(), lastLanes(), stageNext, among ? &leaving : nullptr);
+  if (!kSplit_ && !among) popRows(leaving);
+}
+
+// All units at a point of the dims around, one after the other; each stages the next one's first weights.
+void DotKernel::emitUnitsAt(const Point &lead, const Step &step) {
+  const bool ragged = isRagged();
+  Units units{lead, overBoth() || !overGroups() ? c_.i64(unitTrips()) : groupTrip()};
+  if (!ragged) stageWeights(firstTileOf(lead, Linear(0)));
+  APInt known;
+  units.isOne = matchPattern(units.count, m_ConstantInt(&known)) && known.getSExtValue() == 1;
+  units.last = c_.add(units.count, c_.i64(-1));
+  units.overlap = ring_ > 1 && !units.isOne && !ragged;
+  auto popFrom = [&](Value first) {
+    c_.loop(first, units.count, 1, {}, [&](Value iv, ValueRange) {
+      popRows(resultsOf(firstTileOf(lead, c_.linear(iv))));
+      return SmallVector<Value>();
+    });
+  };
+  c_.loop(c_.i64(0), units.count, 1, {}, [&](Value iv, ValueRange) {
+    if (ragged) {
+      Tile t = firstTileOf(lead, c_.linear(iv));
+      emitRaggedTiles(step, t);
+      if (!kSplit_) popRows(resultsOf(t));
+    } else {
+      emitUnit(units, iv);
+    }
+    return SmallVector<Value>();
+  });
+  if (units.overlap && ring_ == 2)
+    popRows(resultsOf(firstTileOf(lead, c_.linear(units.last))));
+  else if (units.overlap)
+    popFrom(c_.max(c_.add(units.count, c_.i64(1 - ring_)), c_.i64(0)));
+  if (kSplit_) c_.ifThen(step.last, [&] { popFrom(c_.i64(0)); });
+}
+
+// Units, groups and batches.
+void DotKernel::emitUnits(const Step &step) {
   SmallVector<int64_t> around = outerDims();
-  if (!overGroups || overBoth) around.pop_back();
-  int64_t tiles = kTiles() / deep_ * product(kLead_), lastLanes = this->lastLanes();
-  bool ragged = isRagged();
-  int64_t stride = overGroups ? 1 : wide_;
-  SmallVector<int64_t> saved(domain_.block);
-  const bool spreads = overGroups && !overBoth && wide_ > 1;
+  if (!overGroups() || overBoth()) around.pop_back();
+  const SmallVector<int64_t> saved(domain_.block);
+  const bool spreads = overGroups() && !overBoth() && wide_ > 1;
   if (spreads) domain_.block[batch_.back()] /= wide_;  // walked by the arrays
   emitNest(
       c_, domain_, step.index, around, 1, {},
@@ -355,67 +426,7 @@ void DotKernel::emitUnits(const Step &step) {
         domain_.block = saved;
         Point lead = at;
         if (spreads) lead.at[batch_.back()] = lead.at[batch_.back()] * wide_;
-        Value trip = overBoth || !overGroups ? c_.i64(unitTrips()) : groupTrip();
-        auto tileAt = [&](const Linear &i) {
-          Tile t{lead,
-                 overBoth     ? c_.remL(i, groups_)
-                 : overGroups ? i
-                              : Linear(0),
-                 lead,
-                 ends()       ? kLeft_
-                 : tiles == 1 ? Linear(lastLanes + (deep_ - 1) * side_)
-                              : Linear(deep_ * side_),
-                 Linear(0)};
-          if (overBoth) t.lead.at[batch_.back()] = c_.divL(i, groups_) * wide_;
-          if (!overGroups) t.lead.at[batch_.back()] = i * stride;
-          t.sums = sumsOf(i, t.group, t.lead);
-          t.k.at[kLast_] = Linear(0);
-          for (int64_t d : kLead_) t.k.at[d] = Linear(0);
-          return t;
-        };
-        if (!ragged) stageWeights(tileAt(Linear(0)));
-        APInt known;
-        bool once = matchPattern(trip, m_ConstantInt(&known)) && known.getSExtValue() == 1;
-        auto resultsOf = [&](const Tile &t) { return Results{t.lead, t.group, t.sums}; };
-        Value before = c_.add(trip, c_.i64(-1));
-        bool overlaps = ring_ > 1 && !once && !ragged;
-        auto popFrom = [&](Value first) {
-          c_.loop(first, trip, 1, {}, [&](Value iv, ValueRange) {
-            popRows(resultsOf(tileAt(c_.linear(iv))));
-            return SmallVector<Value>();
-          });
-        };
-        c_.loop(c_.i64(0), trip, 1, {}, [&](Value iv, ValueRange) {
-          Tile t = tileAt(c_.linear(iv));
-          auto next = [&] {
-            if (!once) stageWeights(tileAt(c_.linear(c_.min(c_.add(iv, c_.i64(1)), before))));
-          };
-          if (ragged) {
-            emitRaggedTiles(step, t);
-            if (!kSplit_) popRows(resultsOf(t));
-            return SmallVector<Value>();
-          }
-          // Before the first units' come those of the first with other sums, still zero: what they store is stored
-          // again.
-          Results leaving = resultsOf(t);
-          if (overlaps) {
-            leaving = resultsOf(tileAt(c_.linear(c_.max(c_.add(iv, c_.i64(1 - ring_)), c_.i64(0)))));
-            leaving.sums = c_.remL(c_.linear(iv) + Linear(1), ring_) * groupSums();
-            leaving.apart = true;
-          }
-          bool among = overlaps && popsAmongPushes_;
-          if (ends())
-            emitTilesLeft(t, next, among ? &leaving : nullptr);
-          else
-            emitTiles(t, tiles, lastLanes, next, among ? &leaving : nullptr);
-          if (!kSplit_ && !among) popRows(leaving);
-          return SmallVector<Value>();
-        });
-        if (overlaps && ring_ == 2)
-          popRows(resultsOf(tileAt(c_.linear(before))));
-        else if (overlaps)
-          popFrom(c_.max(c_.add(trip, c_.i64(1 - ring_)), c_.i64(0)));
-        if (kSplit_) c_.ifThen(step.last, [&] { popFrom(c_.i64(0)); });
+        emitUnitsAt(lead, step);
         return SmallVector<Value>();
       },
       nullptr, false);

@@ -30,6 +30,12 @@ class DotKernel : DotPlan {
     Linear group, sums;
     bool apart = false;  // in others than the unit's that is pushed
   };
+  struct Units {  // those at a point of the dims around them
+    Point lead;
+    mlir::Value count, last;
+    bool isOne = false;    // known to be
+    bool overlap = false;  // one is pushed while the results of another are popped
+  };
   enum SumsPart : int64_t { Pushed, Leaving };
   void emitStep(const Step &step);
   void emitStages(const Step &step);
@@ -38,6 +44,11 @@ class DotKernel : DotPlan {
   void stageTransposed(Operand &o);
   void stageTile(Operand &o, const Point &at, const Linear &rowTile, const Linear &laneTile, int64_t groups);
   void storeStaged(Operand &o, const Point &at, llvm::ArrayRef<mlir::Value> groups);
+  static Results resultsOf(const Tile &t) { return {t.lead, t.group, t.sums}; }
+  int64_t tilesOfUnit() const { return kTiles() / deep_ * product(kLead_); }
+  Tile firstTileOf(const Point &lead, const Linear &i);
+  void emitUnit(const Units &units, mlir::Value i);
+  void emitUnitsAt(const Point &lead, const Step &step);
   void emitUnits(const Step &step);
   void emitTiles(const Tile &first, int64_t count, int64_t last, llvm::function_ref<void()> next,
                  const Results *leaving = nullptr);

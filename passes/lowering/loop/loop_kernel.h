@@ -23,6 +23,11 @@ class LoopKernel : LoopPlan {
   mlir::Value areSizesLargest();
   void emitStep(const Step &step);
   int64_t accumulatorSets(const Reduction &r);
+  int64_t sumsOf(const Reduction &r) const;
+  llvm::SmallVector<mlir::Value> startsOf(Reduction &r, const Point &outer, const Step &step, int64_t sets);
+  llvm::SmallVector<mlir::Value> addPoint(Reduction &r, const Point &at, mlir::ValueRange sums, bool maskLanes);
+  llvm::SmallVector<mlir::Value> addColumns(Reduction &r, const Point &at, mlir::ValueRange sums, int64_t sets);
+  void storeSums(Reduction &r, const Point &outer, llvm::MutableArrayRef<mlir::Value> total, int64_t sets);
   void accumulate(Reduction &r, const Step &step);
   bool finishesAtOnce(const Reduction &r) const;
   llvm::SmallVector<mlir::Value> finished(Reduction &r, const Point &p, llvm::ArrayRef<mlir::Value> partial);

@@ -105,99 +105,115 @@ int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   return trip.getSExtValue() - ragged >= 2 * kSets ? kSets : 1;
 }
 
-void LoopKernel::accumulate(Reduction &r, const Step &step) {
+// Sums of a kept point, one for each group of rows that is kept.
+int64_t LoopKernel::sumsOf(const Reduction &r) const {
   const Domain &d = space_.domain;
-  unsigned operands = r.op.getInputs().size();
-  bool rows = d.linear || llvm::is_contained(r.kept, d.r()) || llvm::is_contained(r.reduced, d.r());
-  bool keepsRows = llvm::is_contained(r.kept, d.r());
-  bool reducesLanes = llvm::is_contained(r.reduced, d.c());
-  int64_t accumulators = keepsRows ? d.groups() : 1;
-  auto sum = [&](const Point &outer) {
-    SmallVector<Value> init, identities;  // all operands of group 0, then of group 1, ...
-    for (int64_t i = 0; i < accumulators; ++i)
-      for (unsigned k = 0; k < operands; ++k) {
-        Point p = outer;
-        p.sub = i;
-        Value start = identity(r, k, p);
-        identities.push_back(start);
-        if (r.sequential) {
-          auto load = scf::IfOp::create(c_.b, c_.loc, start.getType(), step.first, true);
-          OpBuilder::InsertionGuard guard(c_.b);
-          c_.b.setInsertionPointToStart(load.thenBlock());
-          scf::YieldOp::create(c_.b, c_.loc, start);
-          c_.b.setInsertionPointToStart(load.elseBlock());
-          scf::YieldOp::create(c_.b, c_.loc, c_.load(scratchAddress(r, k, p), 1, r.region));
-          start = load.getResult(0);
-        }
-        init.push_back(start);
-      }
-    body_->nextPoint();  // what the identities evaluated is outside of the loops below
-    const int64_t sets = accumulatorSets(r), each = accumulators * operands;
-    for (int64_t set = 1; set < sets; ++set) llvm::append_range(init, identities);
-    auto step1 = [&](const Point &at, ValueRange accs, bool maskLanes) {
-      SmallVector<Value> next(accs);
-      SmallVector<SmallVector<Value>> inputs;
-      for (unsigned k = 0; k < operands; ++k) inputs.push_back(inputsOf(r, k, at, rows, maskLanes));
-      for (size_t i = 0; i < inputs[0].size(); ++i) {
-        int64_t first = (keepsRows ? i : 0) * operands;
-        SmallVector<Value> now = llvm::map_to_vector(inputs, [&](auto &in) { return in[i]; });
-        llvm::copy(combine(r, ArrayRef(next).slice(first, operands), now), next.begin() + first);
-      }
-      body_->nextPoint();
-      std::rotate(next.begin(), next.begin() + each, next.end());  // the next step takes the next set
-      return next;
-    };
-    // The ragged last column tile stands apart, so that the others need no mask.
-    bool ragged = reducesLanes && d.dims[d.c()] % 128 != 0;
-    SmallVector<Value> total;
-    if (ragged && r.reduced.back() == d.c() && d.steps(d.c()) == 1) {
-      ArrayRef<int64_t> around = ArrayRef<int64_t>(r.reduced).drop_back();
-      int64_t tiles = llvm::divideCeil(d.dims[d.c()], 128);
-      total = emitNest(
-          c_, d, body_->blockIndex, around, 1, init,
-          [&](const Point &at, ValueRange in) {
-            // Whole turns of the sets, then the tiles that are left.
-            Point p = at;
-            const int64_t looped = (tiles - 1) / sets * sets;
-            SmallVector<Value> v = c_.loop(
-                c_.i64(0), c_.i64(looped), sets, in,
-                [&](Value iv, ValueRange accs) {
-                  APInt known;
-                  Linear first = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
-                  SmallVector<Value> next(accs);
-                  for (int64_t set = 0; set < sets; ++set) {
-                    p.at[d.c()] = first + Linear(set);
-                    next = step1(p, next, false);
-                  }
-                  return next;
-                },
-                true);
-            for (int64_t tile = looped; tile < tiles - 1; ++tile) {
-              p.at[d.c()] = Linear(tile);
-              v = step1(p, v, false);
-            }
-            p.at[d.c()] = Linear(tiles - 1);
-            return step1(p, v, true);
-          },
-          &outer);
-    } else {
-      total = emitNest(
-          c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : sets, init,
-          [&](const Point &at, ValueRange in) { return step1(at, in, ragged); }, &outer);
-    }
-    for (int64_t set = 1; set < sets; ++set)
-      for (int64_t first = 0; first < each; first += operands)
-        llvm::copy(
-            combine(r, ArrayRef(total).slice(first, operands), ArrayRef(total).slice(set * each + first, operands)),
-            total.begin() + first);
-    for (int64_t i = 0; i < accumulators; ++i) {
+  return llvm::is_contained(r.kept, d.r()) ? d.groups() : 1;
+}
+
+// What the sums of a kept point begin with, all operands of group 0, then of group 1, ...: the identities, or what the
+// grid steps before have left. The other `sets` begin with the identities.
+SmallVector<Value> LoopKernel::startsOf(Reduction &r, const Point &outer, const Step &step, int64_t sets) {
+  SmallVector<Value> starts, identities;
+  for (int64_t i = 0; i < sumsOf(r); ++i)
+    for (unsigned k = 0; k < r.op.getInputs().size(); ++k) {
       Point p = outer;
       p.sub = i;
-      SmallVector<Value> v(ArrayRef<Value>(total).slice(i * operands, operands));
-      if (finishesAtOnce(r)) v = finished(r, p, v);
-      for (unsigned k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
+      Value start = identity(r, k, p);
+      identities.push_back(start);
+      if (r.sequential) {
+        auto load = scf::IfOp::create(c_.b, c_.loc, start.getType(), step.first, true);
+        OpBuilder::InsertionGuard guard(c_.b);
+        c_.b.setInsertionPointToStart(load.thenBlock());
+        scf::YieldOp::create(c_.b, c_.loc, start);
+        c_.b.setInsertionPointToStart(load.elseBlock());
+        scf::YieldOp::create(c_.b, c_.loc, c_.load(scratchAddress(r, k, p), 1, r.region));
+        start = load.getResult(0);
+      }
+      starts.push_back(start);
     }
-    body_->nextPoint();
+  for (int64_t set = 1; set < sets; ++set) llvm::append_range(starts, identities);
+  return starts;
+}
+
+// The first set of the sums takes what lies at a point; the next step takes the next set.
+SmallVector<Value> LoopKernel::addPoint(Reduction &r, const Point &at, ValueRange sums, bool maskLanes) {
+  const Domain &d = space_.domain;
+  const bool keepsRows = llvm::is_contained(r.kept, d.r()),
+             rows = d.linear || keepsRows || llvm::is_contained(r.reduced, d.r());
+  const auto operands = static_cast<int64_t>(r.op.getInputs().size());
+  SmallVector<Value> next(sums);
+  SmallVector<SmallVector<Value>> inputs;
+  for (int64_t k = 0; k < operands; ++k) inputs.push_back(inputsOf(r, k, at, rows, maskLanes));
+  for (size_t i = 0; i < inputs[0].size(); ++i) {
+    int64_t first = keepsRows ? static_cast<int64_t>(i) * operands : 0;
+    SmallVector<Value> now = llvm::map_to_vector(inputs, [&](auto &in) { return in[i]; });
+    llvm::copy(combine(r, ArrayRef(next).slice(first, operands), now), next.begin() + first);
+  }
+  body_->nextPoint();
+  std::rotate(next.begin(), next.begin() + sumsOf(r) * operands, next.end());
+  return next;
+}
+
+// Along the column tiles, of which the last is ragged: it stands apart, so that the others need no mask. Those come in
+// whole turns of the sets, then one by one.
+SmallVector<Value> LoopKernel::addColumns(Reduction &r, const Point &at, ValueRange sums, int64_t sets) {
+  const Domain &d = space_.domain;
+  Point p = at;
+  const auto tiles = static_cast<int64_t>(llvm::divideCeil(d.dims[d.c()], 128));
+  const int64_t looped = (tiles - 1) / sets * sets;
+  auto turn = [&](Value iv, ValueRange in) {
+    APInt known;
+    Linear first = matchPattern(iv, m_ConstantInt(&known)) ? Linear(known.getSExtValue()) : Linear(iv);
+    SmallVector<Value> next(in);
+    for (int64_t set = 0; set < sets; ++set) {
+      p.at[d.c()] = first + Linear(set);
+      next = addPoint(r, p, next, false);
+    }
+    return next;
+  };
+  SmallVector<Value> v = c_.loop(c_.i64(0), c_.i64(looped), sets, sums, turn, true);
+  for (int64_t tile = looped; tile < tiles; ++tile) {
+    p.at[d.c()] = Linear(tile);
+    v = addPoint(r, p, v, tile == tiles - 1);
+  }
+  return v;
+}
+
+// All sets together, finished where that is done at once.
+void LoopKernel::storeSums(Reduction &r, const Point &outer, MutableArrayRef<Value> total, int64_t sets) {
+  const auto operands = static_cast<int64_t>(r.op.getInputs().size());
+  const int64_t each = sumsOf(r) * operands;
+  for (int64_t set = 1; set < sets; ++set)
+    for (int64_t first = 0; first < each; first += operands)
+      llvm::copy(combine(r, total.slice(first, operands), total.slice(set * each + first, operands)),
+                 total.begin() + first);
+  for (int64_t i = 0; i < sumsOf(r); ++i) {
+    Point p = outer;
+    p.sub = i;
+    SmallVector<Value> v(total.slice(i * operands, operands));
+    if (finishesAtOnce(r)) v = finished(r, p, v);
+    for (int64_t k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
+  }
+  body_->nextPoint();
+}
+
+void LoopKernel::accumulate(Reduction &r, const Step &step) {
+  const Domain &d = space_.domain;
+  const bool ragged = llvm::is_contained(r.reduced, d.c()) && d.dims[d.c()] % 128 != 0,
+             standsApart = ragged && r.reduced.back() == d.c() && d.steps(d.c()) == 1;
+  auto sum = [&](const Point &outer) {
+    const int64_t sets = accumulatorSets(r);
+    const SmallVector<Value> starts = startsOf(r, outer, step, sets);
+    body_->nextPoint();  // what the identities evaluated is outside of the loops below
+    SmallVector<Value> total =
+        standsApart ? emitNest(
+                          c_, d, body_->blockIndex, ArrayRef<int64_t>(r.reduced).drop_back(), 1, starts,
+                          [&](const Point &at, ValueRange in) { return addColumns(r, at, in, sets); }, &outer)
+                    : emitNest(
+                          c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : sets, starts,
+                          [&](const Point &at, ValueRange in) { return addPoint(r, at, in, ragged); }, &outer);
+    storeSums(r, outer, total, sets);
   };
   if (finishesAtOnce(r) && emitFlatNest(c_, d, body_->blockIndex, r.kept, 2, sum)) return;
   emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &outer, ValueRange) {
@@ -238,9 +254,8 @@ SmallVector<Value> LoopKernel::finished(Reduction &r, const Point &p, ArrayRef<V
 void LoopKernel::finalise(Reduction &r) {
   const Domain &d = space_.domain;
   unsigned operands = r.op.getInputs().size();
-  bool keepsRows = llvm::is_contained(r.kept, d.r());
   emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &at, ValueRange) {
-    for (int64_t i = 0; i < (keepsRows ? d.groups() : 1); ++i) {
+    for (int64_t i = 0; i < sumsOf(r); ++i) {
       Point p = at;
       p.sub = i;
       SmallVector<Value> v;

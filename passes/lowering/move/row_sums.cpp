@@ -27,8 +27,8 @@ class RowSums : RowSumsPlan {
   LogicalResult run(Value start, Value count);
 
  private:
-  // Words of a row of the updates' block, a vreg or all of it one word, and where their elements go in a copy: those of
-  // groups of eight rows behind each other.
+  // A vreg of a row of updates: its word in their block, and where its elements go in a copy of the table. A stride of
+  // 0 is one word, for all sublanes alike. Elements that share words go behind each other, eight rows each.
   struct Vreg {
     Linear update, copy;
     int64_t updateStride = 1, copyStride = 1;

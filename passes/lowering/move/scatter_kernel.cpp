@@ -21,9 +21,9 @@ class ScatterKernel : ScatterPlan {
   LogicalResult run();
 
  private:
-  bool areApart();
-  int64_t window(ArrayRef<Linear> batch, IndexArray &indices);
-  void moveNothing(ArrayRef<Linear> batch);
+  bool findsApart();
+  Value startsOf(ArrayRef<Linear> batch, IndexArray &indices, SmallVectorImpl<Linear> &starts);
+  void forEachInside(IndexArray &indices, function_ref<void(ArrayRef<Linear> starts, ArrayRef<Linear> batch)> body);
   void apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch);
   void move(ArrayRef<Linear> starts, ArrayRef<Linear> batch);
   void combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, ArrayRef<Linear> within);
@@ -31,7 +31,7 @@ class ScatterKernel : ScatterPlan {
 
   Code &c_;
   int64_t started_ = 0;  // transfers of a window that is moved
-  int64_t spare_ = 0;    // byte of SMEM from which on nobody reads
+  bool apart_ = false;   // see findsApart; windows are waited for after the last one
 };
 
 // A window of the operand (or of the updates) and its image in VMEM.
@@ -107,9 +107,8 @@ void ScatterKernel::combine(ArrayRef<Linear> starts, ArrayRef<Linear> batch, Arr
 }
 
 // Whether no window lies over another, so that none waits for those before: each has its own place in the batches.
-bool ScatterKernel::areApart() {
-  constexpr int64_t kMost = 256;  // windows, for each of which SMEM has words that nobody reads
-  if (!replaces_ || llvm::product_of(batchExtents_) > kMost) return false;
+bool ScatterKernel::findsApart() {
+  if (!replaces_) return false;
   if (op_.getUniqueIndices()) return true;
   const int64_t vectorDim = numbers_.getIndexVectorDim();
   return llvm::all_of(llvm::enumerate(batchExtents_), [&](auto it) {
@@ -139,7 +138,7 @@ void ScatterKernel::move(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
 void ScatterKernel::apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
   if (replaces_) {
     move(starts, batch);
-    if (!areApart()) emitWait(c_, started_);
+    if (!apart_) emitWait(c_, started_);
     return;
   }
   auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
@@ -151,22 +150,12 @@ void ScatterKernel::apply(ArrayRef<Linear> starts, ArrayRef<Linear> batch) {
   });
 }
 
-// As many transfers as a window takes, to words of its own: whoever waits at the end counts those of all windows.
-void ScatterKernel::moveNothing(ArrayRef<Linear> batch) {
-  const Side indices = operandSide(context_, op_.getScatterIndices());
-  Linear window;
-  for (auto [at, extent] : llvm::zip_equal(batch, batchExtents_)) window = window * extent + at;
-  for (int64_t i = 0; i < started_; ++i)
-    startTransfer(c_, {"hbm", indices.symbol, indices.base},
-                  {"smem", "", window * (4 * started_) + Linear(spare_ + 4 * i)}, 4, {}, c_.i64(0));
-}
-
-// Transfers that it leaves under way. Nothing happens where the window is not inside of the operand.
-int64_t ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
+// Where the window at a point of the batches begins, and whether it lies inside of the operand; null: always.
+Value ScatterKernel::startsOf(ArrayRef<Linear> batch, IndexArray &indices, SmallVectorImpl<Linear> &starts) {
   auto operand = cast<RankedTensorType>(op_.getInputs()[0].getType());
   auto updates = cast<RankedTensorType>(op_.getUpdates()[0].getType());
   int64_t vectorDim = numbers_.getIndexVectorDim();
-  SmallVector<Linear> starts(operand.getRank());
+  starts.assign(operand.getRank(), Linear());
   SmallVector<int64_t> extents(operand.getRank(), 1);
   for (auto [w, d] : llvm::enumerate(operandDim_)) extents[d] = updates.getDimSize(windowDims_[w]);
   Value inside;
@@ -179,13 +168,20 @@ int64_t ScatterKernel::window(ArrayRef<Linear> batch, IndexArray &indices) {
   }
   for (auto [d, b] : llvm::zip(numbers_.getInputBatchingDims(), numbers_.getScatterIndicesBatchingDims()))
     starts[d] = batch[b - (b > vectorDim)];
-  if (!inside)
-    apply(starts, batch);
-  else if (areApart())
-    c_.ifThen(inside, [&] { apply(starts, batch); }, [&] { moveNothing(batch); });
-  else
-    c_.ifThen(inside, [&] { apply(starts, batch); });
-  return areApart() ? started_ : 0;
+  return inside;
+}
+
+// Runs `body` for each window that lies inside of the operand.
+void ScatterKernel::forEachInside(IndexArray &indices,
+                                  function_ref<void(ArrayRef<Linear> starts, ArrayRef<Linear> batch)> body) {
+  emitBatchLoops(c_, batchExtents_, [&](ArrayRef<Linear> batch) {
+    SmallVector<Linear> starts;
+    if (Value inside = startsOf(batch, indices, starts))
+      c_.ifThen(inside, [&] { body(starts, batch); });
+    else
+      body(starts, batch);
+    return 0;
+  });
 }
 
 LogicalResult ScatterKernel::run() {
@@ -197,9 +193,10 @@ LogicalResult ScatterKernel::run() {
   if (cast<RankedTensorType>(op_.getUpdates()[0].getType()).getNumElements() == 0) return success();
   if (failed(plan())) return failure();
   IndexArray indices(context_, c_, op_.getScatterIndices(), numbers_.getIndexVectorDim());
-  spare_ = llvm::alignTo(context_.smemBytes, 4);
-  emitBatchLoops(c_, batchExtents_, [&](ArrayRef<Linear> batch) { return window(batch, indices); });
-  if (areApart()) context_.smemBytes = spare_ + 4 * started_ * llvm::product_of(batchExtents_);
+  apart_ = findsApart();
+  forEachInside(indices, [&](ArrayRef<Linear> starts, ArrayRef<Linear> batch) { apply(starts, batch); });
+  // Only windows inside have transfers to wait for, so the indices are asked again.
+  if (apart_) forEachInside(indices, [&](auto, auto) { emitWait(c_, started_); });
   return success();
 }
 

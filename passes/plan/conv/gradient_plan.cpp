@@ -124,14 +124,15 @@ int64_t GradientPlan::place() {
   return word + sumWords_;
 }
 
-// Whether the sums of all taps are more than the accumulators hold.
-bool GradientPlan::overflows() const {
-  const int64_t sets = llvm::divideCeil(tapsApart() * xTiles(), arrays_);
-  return sets * outRows() > context_.target.core().mxu_accumulator_rows();
+// Rows of each array's accumulators that the sums of all taps take.
+int64_t GradientPlan::accumulatorRows() const {
+  return static_cast<int64_t>(llvm::divideCeil(tapsApart() * xTiles(), arrays_)) * outRows();
 }
 
+bool GradientPlan::overflows() const { return accumulatorRows() > context_.target.core().mxu_accumulator_rows(); }
+
 // Halves the batch, then positions, until blocks fit VMEM and there are steps to overlap; whether they fit.
-bool GradientPlan::cutLeads() {
+bool GradientPlan::fitLeads() {
   for (int64_t d : lead_) domain_.block[d] = domain_.dims[d];
   while (true) {
     const bool isTooBig = place() > vmemBudgetWords(context_.target),
@@ -187,13 +188,16 @@ LogicalResult GradientPlan::chooseBlocks() {
     for (int64_t out : parts(co_, 128, true)) {
       domain_.block[ci_] = in;
       domain_.block[co_] = out;
-      if (!cutLeads() || overflows()) continue;
+      if (!fitLeads() || overflows()) continue;
       const double cycles = cost() * (grid_->parallelSteps() < cores ? 2 : 1);
       if (best >= 0 && cycles >= best) continue;
       best = cycles;
       bestBlock = domain_.block;
     }
-  if (best < 0) return overVmem(context_, conv_, kWhat, place());
+  // What is left is the smallest: the last that was tried.
+  if (best < 0 && place() > vmemBudgetWords(context_.target)) return overVmem(context_, conv_, kWhat, place());
+  if (best < 0)
+    return overAccumulators(context_, conv_, "the sums of all taps of this convolution's gradient", accumulatorRows());
   domain_.block = bestBlock;
   notePlan(lay);
   return success();

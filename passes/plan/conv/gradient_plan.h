@@ -44,8 +44,9 @@ class GradientPlan : protected ConvRoot {
   void chooseTiles();
   int64_t place();
   mlir::LogicalResult chooseBlocks();
+  int64_t accumulatorRows() const;
   bool overflows() const;
-  bool cutLeads();
+  bool fitLeads();
   double cost() const;
 };
 

@@ -145,8 +145,9 @@ int64_t DotPlan::leadPart(int64_t d, int64_t size, int64_t parts) const {
   return std::min<int64_t>(size, llvm::alignTo(llvm::divideCeil(size, parts), leadGranule_[d]));
 }
 
-// Where leading dims are whole for the tiles that they lie under.
-bool DotPlan::mayCutTiles() {
+// Leading dims that have been whole, for the tiles that they lie under, may be cut in whole tiles from now on; false
+// where they may already.
+bool DotPlan::cutTiles() {
   if (std::exchange(domain_.cutsTiles, true)) return false;
   syncViews();
   findGranules();
@@ -163,8 +164,9 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   // Columns of one tile come several at a time.
   if (!nLead_.empty() && !whole_.contains(nLead_.back()) && domain_.dims[n_] <= side_) {
     out.outer = nLead_.back();
+    out.outers = {std::min(leadGranule_[out.outer], domain_.dims[out.outer])};
     for (int64_t size : {4, 16, 64})
-      if (size < 2 * domain_.dims[out.outer] && size % leadGranule_[out.outer] == 0)
+      if (size > out.outers[0] && size < 2 * domain_.dims[out.outer] && size % leadGranule_[out.outer] == 0)
         out.outers.push_back(std::min(size, domain_.dims[out.outer]));
   }
   out.batches =
@@ -189,7 +191,7 @@ LogicalResult DotPlan::cutLeads(double &best) {
   keepsToShare_ = false;
   while ((best = search(sizesToTry())) < 0) {
     int64_t cut = chooseCut();
-    if (cut < 0 && mayCutTiles()) cut = chooseCut();
+    if (cut < 0 && cutTiles()) cut = chooseCut();
     if (cut < 0) return overVmem(context_, dot_, "a block of this matmul", place());
     domain_.block[cut] = leadPart(cut, domain_.block[cut], 2);
   }
@@ -274,7 +276,7 @@ LogicalResult DotPlan::takeArrays(const GivenPlan &given) {
 
 LogicalResult DotPlan::follow() {
   GivenPlan given(context_);
-  if (given.has("cuts_tiles")) mayCutTiles();
+  if (given.has("cuts_tiles")) cutTiles();
   SmallVector<int64_t> granule(leadGranule_), most(domain_.dims);
   granule[m_] = rowGranule_;
   granule[n_] = columnGranule_;

@@ -128,7 +128,7 @@ class DotPlan {
   double search(const Sizes &sizes);
   int64_t chooseCut() const;
   int64_t leadPart(int64_t d, int64_t size, int64_t parts) const;
-  bool mayCutTiles();
+  bool cutTiles();
   llvm::SmallVector<int64_t> sizesOf(int64_t d, int64_t granule, llvm::ArrayRef<int64_t> parts) const;
   Choices choicesOf() const;
   bool mayShare(int64_t across, int64_t down, int64_t wide, int64_t deep) const;

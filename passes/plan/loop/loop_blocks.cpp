@@ -5,6 +5,7 @@
 #include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/loop/loop_plan.h"
 #include "passes/plan/memory/in_place.h"
+#include "passes/plan/memory/true_sizes.h"
 
 using namespace mlir;
 
@@ -108,11 +109,14 @@ LogicalResult LoopPlan::chooseBlocks() {
   Domain &d = space_.domain;
   prepare();
   if (!inRows_) findKept();
-  int64_t budget = vmemBudgetWords(context_.target);
+  const int64_t budget = vmemBudgetWords(context_.target);
+  // What lies in VMEM needs no steps, but for those that true sizes leave out.
+  const auto main = context_.op->getParentOfType<func::FuncOp>();
+  const bool hasSizes = main && !TrueSizes(main).empty();
   while (true) {
     int64_t words = place(), moved = 0;
     for (const auto *blocks : {&space_.inputs, &space_.results})
-      for (auto &b : *blocks) moved += b->stepWords;
+      for (auto &b : *blocks) moved += b->inPlace && !hasSizes ? 0 : b->stepWords;
     int64_t steps = grid_->parallelSteps() * grid_->sequentialSteps();
     bool tooBig = words > budget;
     // Over 512 KiB a step; not where a result may lie over what one step has read.

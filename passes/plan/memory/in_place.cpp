@@ -38,6 +38,8 @@ SmallVector<OpOperand *> readersOf(Value v) {
   return readers;
 }
 
+static Attribute orderOf(ArrayAttr orders, unsigned i) { return orders ? orders[i] : Attribute(); }
+
 Value updatedInPlace(Value result) {
   auto fusion = result.getDefiningOp<kernel::FusionOp>();
   if (!fusion) return {};
@@ -47,6 +49,7 @@ Value updatedInPlace(Value result) {
   if (!inner || !mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(inner)) return {};
   auto arg = dyn_cast<BlockArgument>(inner->getOperand(0));
   if (!arg || !arg.hasOneUse()) return {};
+  if (orderOf(fusion.getInputOrdersAttr(), arg.getArgNumber()) != orderOf(fusion.getResultOrdersAttr(), i)) return {};
   Value operand = fusion.getInputs()[arg.getArgNumber()];
   return llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == rootOf(operand); }) == 1 ? operand
                                                                                                         : Value();
@@ -71,7 +74,6 @@ bool readsBeforeWriting(Operation *op) {
 // Whether an input of a matmul's or a transpose's kernel goes, element by element, into results and nothing else: a
 // step reads of it what lies where it writes its block of a result, once and last of all.
 static bool isReadByEpilogueAlone(kernel::FusionOp fusion, unsigned input, unsigned output) {
-  auto orderOf = [](ArrayAttr orders, unsigned i) { return orders ? orders[i] : Attribute(); };
   if (orderOf(fusion.getInputOrdersAttr(), input) != orderOf(fusion.getResultOrdersAttr(), output)) return false;
   auto shape = cast<ShapedType>(fusion.getInputs()[input].getType()).getShape();
   SmallVector<Value> work{fusion.getBlock().getArgument(input)};

@@ -135,15 +135,15 @@ void StorageMap::bindUpdated(Value made, Place place) {
     if (!def || def->getBlock() != end->getBlock() || !mayMove(old) || !deadAfter(old, made.getDefiningOp(), made, end))
       return;
     // The first of them takes the place of an argument, once nothing else reads that.
-    Value first = updatedInPlace(old);
-    if (!first || (!rootOf(first).getDefiningOp() && !deadAfter(rootOf(first), def, old, end))) return;
+    Value before = updatedInPlace(old);
+    if (!before || (!rootOf(before).getDefiningOp() && !deadAfter(rootOf(before), def, old, end))) return;
     bind(old, place);
     made = old;
   }
 }
 
-// Where the array lies that `def` updates to make `made`, if nothing reads it afterwards, nor `made` once what a loop
-// carries on has come there.
+// Where the array lies that `def` updates to make `made`, if nothing reads it afterwards. In a loop's body, nothing may
+// read `made` either after the loop's next value has come to that place.
 std::optional<Place> StorageMap::placeOfUpdated(Value made, Operation *def) {
   Value replaced = updatedInPlace(made);
   if (!replaced) return std::nullopt;

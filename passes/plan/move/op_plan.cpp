@@ -26,8 +26,8 @@ static bool looksUp(const KernelContext &context, stablehlo::GatherOp op) {
   return lookups && *lookups <= cyclesOfTransfers(*context.model, op);
 }
 
-// Whether transfers can do what it does: they move, and compute nothing.
-static bool isOfOneOp(kernel::FusionOp op) { return llvm::hasSingleElement(op.getBlock().without_terminator()); }
+// Whether the kernel is its transpose alone, which transfers can do too: they compute nothing.
+static bool isTransposeAlone(kernel::FusionOp op) { return llvm::hasSingleElement(op.getBlock().without_terminator()); }
 
 LogicalResult planOp(KernelContext &context) {
   for (Operation &op : context.op.getBlock().without_terminator()) {
@@ -47,7 +47,7 @@ LogicalResult planOp(KernelContext &context) {
     if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
       TransposePlan plan(context, transpose);
       if (plan.choose()) return success();
-      if (plan.wordsOverVmem() && !isOfOneOp(context.op))
+      if (plan.wordsOverVmem() && !isTransposeAlone(context.op))
         return overVmem(context, transpose, "a block of this transpose", plan.wordsOverVmem());
     }
   }

@@ -11,7 +11,6 @@ namespace tpuc::plan {
 constexpr StringRef kTilesAtOnce = "tiles_at_once";  // of a plan
 // What hides a transfer's latency behind rows of a word; of longer ones two or three would do.
 constexpr int64_t kMostTiles = 8, kFewestTiles = 2;
-constexpr int64_t kFarthestSublane = INT16_MAX;  // a load's stride, in words
 
 RowGatherPlan::RowGatherPlan(KernelContext &context, stablehlo::GatherOp op)
     : context_(context),

@@ -11,14 +11,13 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-constexpr StringRef kCopies = "copies";          // of a plan: of the table
-constexpr int64_t kMostCopies = 4;               // rows that are combined at once
-constexpr int64_t kBlockBytes = 1 << 19;         // of updates, about
-constexpr int64_t kUnitRows = 1024;              // of updates: what a block is a multiple of, where it is cut
-constexpr double kScalarOps = 4;                 // of a row: its index, and its place
-constexpr double kRowOps = 3;                    // of the vector unit, a vreg of a row
-constexpr int kRoundingOps = 2;                  // that a sum waits for where it is rounded
-constexpr int64_t kFarthestSublane = INT16_MAX;  // a load's stride, in words
+constexpr StringRef kCopies = "copies";       // of a plan: of the table
+constexpr int64_t kMostCopies = 4;            // rows that are combined at once
+constexpr int64_t kBlockBytes = 1 << 19;      // of updates, about
+constexpr int64_t kUnitRows[] = {1024, 128};  // of updates: what a block is a multiple of; the first that fits
+constexpr double kScalarOps = 4;              // of a row: its index, and its place
+constexpr double kRowOps = 3;                 // of the vector unit, a vreg of a row
+constexpr int kRoundingOps = 2;               // that a sum waits for where it is rounded
 
 static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
@@ -26,7 +25,7 @@ static bool isOfLanes(Type t) { return t.isF32() || t.isBF16() || t.isF16() || t
 
 std::optional<Reducer> reducerOfRows(stablehlo::ScatterOp op) {
   Operation *by = analysis::onlyOp(op.getUpdateComputation().front());
-  return by ? reducerOf(by) : std::nullopt;
+  return by && isOfLanes(typeOf(op.getInputs()[0]).getElementType()) ? reducerOf(by) : std::nullopt;
 }
 
 bool reducesRows(stablehlo::ScatterOp op) {
@@ -36,9 +35,8 @@ bool reducesRows(stablehlo::ScatterOp op) {
   auto numbers = op.getScatterDimensionNumbers();
   const int64_t rank = table.getRank();
   if (!reducerOfRows(op) || rank < 2 || updates.getRank() != rank || indices.getRank() != 1 ||
-      !isOfLanes(table.getElementType()) || updates.getElementType() != table.getElementType() ||
-      !indices.getElementType().isInteger(32) || indices.getElementType().isUnsignedInteger() ||
-      table.getNumElements() == 0 || updates.getNumElements() == 0)
+      updates.getElementType() != table.getElementType() || !indices.getElementType().isInteger(32) ||
+      indices.getElementType().isUnsignedInteger() || table.getNumElements() == 0 || updates.getNumElements() == 0)
     return false;
   return numbers.getInputBatchingDims().empty() && numbers.getScatterDimsToOperandDims() == ArrayRef<int64_t>{0} &&
          numbers.getInsertedWindowDims() == ArrayRef<int64_t>{0} && numbers.getIndexVectorDim() == 1 &&
@@ -67,7 +65,7 @@ static int64_t tableWords(RankedTensorType table, int64_t rows, int64_t columns,
 }
 
 int64_t RowSumsShape::stridedTiles(RankedTensorType table) const {
-  return table.getDimSize(0) < kFarthestSublane ? columns / 128 / 8 * 8 : 0;
+  return tableWords(table, table.getDimSize(0) + 1, 1, 1) <= kFarthestSublane ? columns / 128 / 8 * 8 : 0;
 }
 
 // Of a row: eight words each where they are neighbours, or column tiles as far apart as a load reaches.
@@ -118,17 +116,21 @@ std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, Ra
     RowSumsShape shape;
     shape.columns = cuts == 1 ? last : tiles / cuts * 128;
     const int64_t each = rowWords(table, shape.columns, pack) * isa::kWordBytes;
-    shape.rows =
-        std::min<int64_t>(llvm::alignTo(rows, 128), std::max<int64_t>(kBlockBytes / each / kUnitRows, 1) * kUnitRows);
     auto bytes = [&](int64_t n) { return cuts * tableWords(table, n, shape.columns, pack) * isa::kWordBytes; };
     const double tables = static_cast<double>(model.hbmCycles(2 * bytes(table.getDimSize(0)), 1)),
                  updates = static_cast<double>(model.hbmCycles(bytes(rows), 1));
-    const int64_t most = roundsEach(table.getElementType(), reducer) ? 1 : kMostCopies;
-    for (shape.copies = 1; shape.copies <= most && wordsOf(table, shape) <= words; shape.copies *= 2) {
-      const double walks =
-          cyclesOfWalk(model, table, reducer, rows, shape) * static_cast<double>(llvm::divideCeil(cuts, cores));
-      const double cycles = tables + std::max(walks, updates);
-      if (!best || cycles < best->cycles) best = RowSumsChoice{shape, cycles};
+    const int64_t mostCopies = roundsEach(table.getElementType(), reducer) ? 1 : kMostCopies;
+    bool fits = false;
+    for (int64_t unit : kUnitRows) {
+      if (fits) break;  // fewer rows are more steps
+      shape.rows = std::min<int64_t>(llvm::alignTo(rows, 128), std::max<int64_t>(kBlockBytes / each / unit, 1) * unit);
+      for (shape.copies = 1; shape.copies <= mostCopies && wordsOf(table, shape) <= words; shape.copies *= 2) {
+        const double walks =
+            cyclesOfWalk(model, table, reducer, rows, shape) * static_cast<double>(llvm::divideCeil(cuts, cores));
+        const double cycles = tables + std::max(walks, updates);
+        fits = true;
+        if (!best || cycles < best->cycles) best = RowSumsChoice{shape, cycles};
+      }
     }
   }
   return best;
@@ -138,8 +140,19 @@ static double cyclesOfVmem(const timing::MachineModel &model) {
   return static_cast<double>(model.hbmCycles(2 * static_cast<int64_t>(model.target().core().vmem_bytes()), 1));
 }
 
+double cyclesOfRowsInOrder(const timing::MachineModel &model, RankedTensorType table, int64_t rows) {
+  const int64_t row =
+      table.getNumElements() / table.getDimSize(0) * analysis::Packing::of(table.getElementType()).bytes;
+  return 3.0 * static_cast<double>(rows * model.hbmCycles(row, 1));
+}
+
+double cyclesOfRowsOneByOne(const timing::MachineModel &model, RankedTensorType table, int64_t rows) {
+  return cyclesOfRowsInOrder(model, table, rows) + static_cast<double>(2 * rows * model.dmaLatency(/*hbm=*/true));
+}
+
 std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, RankedTensorType table, Reducer reducer,
                                       int64_t rows) {
+  if (!isOfLanes(table.getElementType())) return std::nullopt;
   const auto inShare = chooseRowSums(model, table, reducer, rows, kernelVmemWords(model.target())),
              alone = chooseRowSums(model, table, reducer, rows, vmemBudgetWords(model.target()));
   if (!alone) return std::nullopt;
@@ -163,9 +176,9 @@ bool sumsRows(const KernelContext &context, stablehlo::ScatterOp op) {
   if (!llvm::is_sorted(resultArray(context, 0).order)) return false;
   if (context.plan) return GivenPlan(context).has(kCopies);
   const int64_t rows = typeOf(op.getUpdates()[0]).getDimSize(0);
-  const auto choice = chooseRowSums(*context.model, typeOf(op.getInputs()[0]), *reducerOfRows(op), rows,
-                                    vmemBudgetWords(context.target));
-  return choice && choice->cycles < static_cast<double>(rows * context.model->dmaLatency(/*hbm=*/true));
+  RankedTensorType table = typeOf(op.getInputs()[0]);
+  const auto choice = chooseRowSums(*context.model, table, *reducerOfRows(op), rows, vmemBudgetWords(context.target));
+  return choice && choice->cycles < cyclesOfRowsOneByOne(*context.model, table, rows);
 }
 
 int64_t RowSumsPlan::copyRows() const { return tableWords(type_, type_.getDimSize(0) + 1, 1, 1); }
@@ -232,6 +245,7 @@ LogicalResult RowSumsPlan::plan() {
           return place();
         })))
       return failure();
+    if (8 * shape_.rows > smemBudget(context_.target)) return given.refuse("rows whose indices SMEM holds");
     if (llvm::divideCeil(type_.getShape().back(), 128) % llvm::divideCeil(shape_.columns, 128))
       return given.refuse("columns in equal parts");
   } else {

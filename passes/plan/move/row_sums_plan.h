@@ -2,7 +2,7 @@
 // The plan of a scatter that reduces rows into a table that VMEM holds: updates come in their order, block by block,
 // and each is combined with the table's row where that lies. No transfer is of a single row.
 //
-// Domain: rows of updates, then the table's dims. Columns may be cut: for each cut all updates are walked.
+// Domain: rows of updates, then the table's dims. Columns may be cut in parts: all updates are walked for each part.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/plan/kernels.h"
@@ -20,7 +20,7 @@ struct RowSumsShape {
   int64_t stridedTiles(mlir::RankedTensorType table) const;
 };
 
-// The shape that takes fewest cycles, and these; nothing where no table of so many rows fits those words of VMEM.
+// The shape that takes fewest cycles, and how many; nothing where no table of so many rows fits those words of VMEM.
 // `table`: in the order of its dims; `rows`: of updates.
 struct RowSumsChoice {
   RowSumsShape shape;
@@ -28,16 +28,22 @@ struct RowSumsChoice {
 };
 std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, mlir::RankedTensorType table,
                                            Reducer reducer, int64_t rows, int64_t words);
-// Cycles of the best of them, and of what would have to leave VMEM for it: to move all there is out and in.
+// Cycles of `rows` rows of a table that transfers bring, each there and back beside its update. In order: those of
+// other rows go on meanwhile. One by one: each waits for the one before.
+double cyclesOfRowsInOrder(const timing::MachineModel &model, mlir::RankedTensorType table, int64_t rows);
+double cyclesOfRowsOneByOne(const timing::MachineModel &model, mlir::RankedTensorType table, int64_t rows);
+
+// Cycles of the best shape, and to move all of VMEM out and in where that has to leave; nothing where no shape fits, or
+// lanes have no such elements.
 std::optional<double> cyclesOfRowSums(const timing::MachineModel &model, mlir::RankedTensorType table, Reducer reducer,
                                       int64_t rows);
 // Whether each sum has to be rounded, in the order of the updates.
 bool roundsEach(mlir::Type element, Reducer reducer);
 
-// The one op that a scatter's computation is, if lanes reduce by it.
+// The one op that a scatter's computation is, if lanes of 32 bits reduce its elements by it.
 std::optional<Reducer> reducerOfRows(stablehlo::ScatterOp op);
-// Whether the scatter is of whole rows along the first dim, one index each, in two arrays of the same type, reduced by
-// one op that lanes of 32 bits have.
+// Whether the scatter is of whole rows along the first dim, one index each, in two arrays of the same type, reduced as
+// `reducerOfRows` says.
 bool reducesRows(stablehlo::ScatterOp op);
 
 // Whether a kernel is such a scatter whose table VMEM holds, and that is faster than one row after the other; or its

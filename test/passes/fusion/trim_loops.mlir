@@ -157,3 +157,34 @@ func.func @not_counted(%x: tensor<4xf32>) -> tensor<4xf32> {
     }
   return %0#1 : tensor<4xf32>
 }
+
+// A call of the host stays, though nobody reads its result; so does a branch that has one. The counter goes.
+// CHECK-LABEL: @calls
+// CHECK: stablehlo.while(%[[A:.*]] = %arg0) : tensor<4xf32>
+// CHECK: stablehlo.custom_call @tpuc.host_call(%[[A]])
+// CHECK: stablehlo.if
+// CHECK: stablehlo.custom_call @tpuc.host_call(%[[A]])
+// CHECK: stablehlo.tanh %[[A]]
+func.func @calls(%x: tensor<4xf32>, %c: tensor<i1>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<4xf32> attributes {kernel.trip_count = 5 : i64}
+    cond {
+      %p = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %1 = stablehlo.custom_call @tpuc.host_call(%a) {api_version = 4 : i32, has_side_effect = true,
+          mhlo.backend_config = {index = 1 : ui64}} : (tensor<4xf32>) -> tensor<4xf32>
+      %2 = "stablehlo.if"(%c) ({
+        %3 = stablehlo.custom_call @tpuc.host_call(%a) {api_version = 4 : i32, has_side_effect = true,
+            mhlo.backend_config = {index = 2 : ui64}} : (tensor<4xf32>) -> tensor<4xf32>
+        stablehlo.return %3 : tensor<4xf32>
+      }, {
+        stablehlo.return %a : tensor<4xf32>
+      }) : (tensor<i1>) -> tensor<4xf32>
+      %4 = stablehlo.tanh %a : tensor<4xf32>
+      %5 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %5, %4 : tensor<i32>, tensor<4xf32>
+    }
+  return %0#1 : tensor<4xf32>
+}

@@ -132,3 +132,50 @@ func.func @main(%x: tensor<8x128xf32>, %n: tensor<i32>) -> tensor<8x128xf32> {
   }
   return %2#1 : tensor<8x128xf32>
 }
+
+// -----
+
+// No kernel reads the second array, but it is written while the first one is still to be read.
+module {
+  func.func @main(%x: tensor<8x128xf32>) -> (tensor<8x128xf32>, tensor<8x128xf32>) {
+    // expected-note@+1 {{which is alive with it}}
+    %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+    ^bb0(%a: tensor<8x128xf32>):
+      %3 = stablehlo.tanh %a : tensor<8x128xf32>
+      kernel.yield %3 : tensor<8x128xf32>
+    }
+    // expected-error@+1 {{expects a place in VMEM apart from that of another array}}
+    %1 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.places = [[#kernel.place<tensor<8x128xf32> at 4 words 8 rows 8 tiles 1 strides [8]>]],
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+    ^bb0(%a: tensor<8x128xf32>):
+      %3 = stablehlo.sine %a : tensor<8x128xf32>
+      kernel.yield %3 : tensor<8x128xf32>
+    }
+    %2 = kernel.fusion "loop"(%0 : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+    ^bb0(%a: tensor<8x128xf32>):
+      %3 = stablehlo.negate %a : tensor<8x128xf32>
+      kernel.yield %3 : tensor<8x128xf32>
+    }
+    return %1, %2 : tensor<8x128xf32>, tensor<8x128xf32>
+  }
+}
+
+// -----
+
+module {
+  func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+    // expected-error@+1 {{expects an array in VMEM within its 4096 words, but got one up to word 4098}}
+    %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.places = [[#kernel.place<tensor<8x128xf32> at 4090 words 8 rows 8 tiles 1 strides [8]>]],
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128], vmem 24 of 4096>} {
+    ^bb0(%a: tensor<8x128xf32>):
+      %3 = stablehlo.tanh %a : tensor<8x128xf32>
+      kernel.yield %3 : tensor<8x128xf32>
+    }
+    return %0 : tensor<8x128xf32>
+  }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/fusion/score_stacks.h"
+#include "passes/fusion/block_stacks.h"
 
 using namespace mlir;
 
@@ -50,11 +50,11 @@ Value reordered(Build &build, Value v, ArrayRef<int64_t> order) {
   return llvm::is_sorted(both) ? v : build.transpose(v, both);
 }
 
-ScoreStack stackOf(Build &build, const ScoreBlocks &blocks, Value array, const ScoreDims &dims) {
+BlockStack stackOf(Build &build, const BlockedDims &blocks, Value array, const CommonDims &dims) {
   SmallVector<int64_t> order = blocks.stackOrder(dims);
-  ScoreStack stack{moved(build, array, order), SmallVector<int64_t>(dims.size(), -1), {}};
+  BlockStack stack{moved(build, array, order), SmallVector<int64_t>(dims.size(), -1), {}};
   RankedTensorType type = typeOf(stack.whole);
-  ScoreDims stackDims;
+  CommonDims stackDims;
   for (int64_t i : order) stackDims.push_back(dims[i]);
   for (auto [to, from] : llvm::enumerate(blocks.kept(type, stackDims))) stack.places[order[from]] = to;
   SmallVector<int64_t> none(dims.size(), 0), high(none), shape(blocks.blockType(type, stackDims).getShape());
@@ -72,7 +72,7 @@ ScoreStack stackOf(Build &build, const ScoreBlocks &blocks, Value array, const S
   return stack;
 }
 
-Value pieceOf(Build &build, const ScoreBlocks &blocks, const ScoreStack &stack, Value iteration) {
+Value pieceOf(Build &build, const BlockedDims &blocks, const BlockStack &stack, Value iteration) {
   if (stack.walked.empty()) return stack.whole;
   RankedTensorType type = typeOf(stack.whole);
   SmallVector<Value> starts(type.getRank(), build.zero(build.b.getI32Type()));
@@ -85,7 +85,7 @@ Value pieceOf(Build &build, const ScoreBlocks &blocks, const ScoreStack &stack, 
 }
 
 // Dims that follow one another in the walk are taken from the iteration's number together.
-Value numberAlong(Build &build, const ScoreBlocks &blocks, ArrayRef<int64_t> dims, Value iteration) {
+Value numberAlong(Build &build, const BlockedDims &blocks, ArrayRef<int64_t> dims, Value iteration) {
   auto constant = [&](int64_t n) { return build.splat(typeOf(iteration), n); };
   const SmallVector<int64_t> walked = blocks.walked();
   Value number;
@@ -111,21 +111,22 @@ Value numberAlong(Build &build, const ScoreBlocks &blocks, ArrayRef<int64_t> dim
   return number;
 }
 
-RankedTensorType resultStack(const ScoreBlocks &blocks) {
-  Value result = blocks.scores().result();
-  const ScoreDims dims = blocks.scores().dimsOf.lookup(result);
+stablehlo::TransposeOp transposeOf(Value v) {
+  return v.hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*v.user_begin()) : nullptr;
+}
+
+RankedTensorType resultStack(const BlockedDims &blocks, Value result, const CommonDims &dims, ArrayRef<int64_t> order) {
   RankedTensorType type = typeOf(result);
   SmallVector<int64_t> shape{blocks.count()};
-  for (int64_t i : blocks.resultOrder())
+  for (int64_t i : order)
     if (int64_t held = blocks.extent(type, dims, i); held != 1) shape.push_back(held);
   return type.clone(shape);
 }
 
-void replaceResult(Build &build, const ScoreBlocks &blocks, Value stack) {
-  Value result = blocks.scores().result();
-  const ScoreDims dims = blocks.scores().dimsOf.lookup(result);
+void replaceResult(Build &build, const BlockedDims &blocks, Value result, const CommonDims &dims,
+                   ArrayRef<int64_t> order, Value stack) {
   RankedTensorType type = typeOf(result);
-  SmallVector<int64_t> order = blocks.resultOrder(), padded, shape, back(order.size());
+  SmallVector<int64_t> padded, shape, back(order.size());
   for (auto [to, from] : llvm::enumerate(order)) {
     const int64_t d = dims[from], size = type.getDimSize(from);
     padded.push_back(d == kOwn ? size : blocks.countAlong(d) * blocks.sizeAlong(d));
@@ -135,7 +136,7 @@ void replaceResult(Build &build, const ScoreBlocks &blocks, Value stack) {
   Value v = build.reshape(stack, padded);
   SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
   if (padded != shape) v = build.slice(v, zeros, shape, ones);
-  stablehlo::TransposeOp own = blocks.resultTranspose();
+  stablehlo::TransposeOp own = transposeOf(result);
   if (!own) return result.replaceAllUsesWith(moved(build, v, back));
   SmallVector<int64_t> both;
   for (int64_t d : own.getPermutation()) both.push_back(back[d]);

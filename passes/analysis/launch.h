@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a launch holds besides its kernels' grids: transfers of whole arrays, waits for them, and counted loops.
+#pragma once
+#include "dialects/kernel/fetch.h"
+#include "dialects/tpu/tpu.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tpuc::analysis {
+
+// A fetch or a copy of an array of this chip, or the wait for one.
+inline bool isLaunchTransfer(mlir::Operation *op) {
+  if (auto dma = mlir::dyn_cast<tpu::DmaStartOp>(op))
+    return !dma.getChip() && dma.getSrcSpace() == "hbm" && (dma.getDstSpace() == "vmem" || dma.getDstSpace() == "hbm");
+  auto wait = mlir::dyn_cast<tpu::InstOp>(op);
+  if (!wait || wait.getMnemonic() != "dma.wait" || wait->getNumOperands()) return false;
+  auto fields = wait.getFieldsAttr();
+  auto field = fields ? fields.getAs<mlir::IntegerAttr>("imm") : mlir::IntegerAttr();
+  const int64_t semaphore = field ? field.getInt() : 0;
+  return semaphore == 0 ||
+         (semaphore >= kernel::kFetchSemaphores && semaphore < kernel::kFetchSemaphores + kernel::kFetches);
+}
+
+// Whether it is known how often the loop runs, and it carries nothing on.
+inline bool isCountedLoop(mlir::Operation *op) {
+  auto loop = mlir::dyn_cast<mlir::scf::ForOp>(op);
+  return loop && loop.getNumResults() == 0 && mlir::getConstantIntValue(loop.getLowerBound()) &&
+         mlir::getConstantIntValue(loop.getUpperBound()) && mlir::getConstantIntValue(loop.getStep());
+}
+
+}  // namespace tpuc::analysis

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products of batches whose results VMEM does not hold, with what is made of them, in a loop over batches that it does
+// (batch_regions.h).
+#include "passes/fusion/batch_regions.h"
+#include "passes/fusion/passes.h"
+#include "passes/fusion/region_cutter.h"
+
+using namespace mlir;
+
+namespace tpuc::fusion {
+#define GEN_PASS_DEF_CUTBATCHESPASS
+#include "passes/fusion/passes.h.inc"
+namespace {
+
+struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
+  using CutBatchesPassBase::CutBatchesPassBase;
+
+  // Half of what goes through HBM is hidden behind the work on it.
+  bool pays(const BatchRegion &region, const BatchBlocks &blocks) const {
+    return region.movedBytes / 2 > blocks.copiedBytes() + blocks.count() * region.kernels * kernelBytes;
+  }
+
+  // What is converted to fewer bits once it is transposed is converted before, within the region.
+  static bool convertFirst(const BatchRegion &region) {
+    bool changes = false;
+    for (Value v : region.results) {
+      stablehlo::TransposeOp transpose = transposeOf(v);
+      auto convert =
+          transpose && transpose->hasOneUse() ? dyn_cast<stablehlo::ConvertOp>(*transpose->user_begin()) : nullptr;
+      if (!convert || convert.getType().getElementTypeBitWidth() >= transpose.getType().getElementTypeBitWidth())
+        continue;
+      OpBuilder b(transpose);
+      builders::Build build{b, convert.getLoc()};
+      Value narrow = build.convert(v, convert.getType().getElementType());
+      convert.replaceAllUsesWith(build.transpose(narrow, transpose.getPermutation()));
+      convert.erase();
+      transpose.erase();
+      changes = true;
+    }
+    return changes;
+  }
+
+  // Of a result's dims in its stack: as the program transposes a product, batches outermost.
+  static SmallVector<int64_t> orderOf(Value v, const BatchRegion &region, const BatchBlocks &blocks) {
+    const CommonDims &dims = region.dimsOf.find(v)->second;
+    stablehlo::TransposeOp transpose = transposeOf(v);
+    auto convert = v.getDefiningOp<stablehlo::ConvertOp>();
+    Value made = convert ? convert.getOperand() : v;
+    if (!transpose || !made.getDefiningOp<stablehlo::DotGeneralOp>()) return blocks.stackOrder(dims);
+    CommonDims read;
+    for (int64_t d : transpose.getPermutation()) read.push_back(dims[d]);
+    SmallVector<int64_t> order = blocks.stackOrder(read);
+    for (int64_t &d : order) d = transpose.getPermutation()[d];
+    return order;
+  }
+
+  // Whether the region around a product becomes a loop.
+  bool cut(stablehlo::DotGeneralOp dot) const {
+    auto region = batchRegionOf(dot);
+    if (!region) return false;
+    BatchBlocks blocks(*region);
+    if (!blocks.choose(room) || !pays(*region, blocks)) return false;
+    if (convertFirst(*region)) return cut(dot), true;
+    SmallVector<SmallVector<int64_t>> orders;
+    for (Value v : region->results) orders.push_back(orderOf(v, *region, blocks));
+    RegionCutter(blocks, *region, orders).rewrite();
+    return true;
+  }
+
+  static bool isLarge(stablehlo::DotGeneralOp dot, int64_t bytes) {
+    auto type = dyn_cast<RankedTensorType>(dot.getType());
+    return type && type.hasStaticShape() && type.getNumElements() * 4 > bytes;
+  }
+
+  // Products of blocks are no larger than the room.
+  void runOnOperation() override {
+    if (room <= 0) return;
+    for (bool again = true; again;)
+      again = getOperation()
+                  .walk([&](stablehlo::DotGeneralOp dot) {
+                    return isLarge(dot, room) && cut(dot) ? WalkResult::interrupt() : WalkResult::advance();
+                  })
+                  .wasInterrupted();
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::fusion
