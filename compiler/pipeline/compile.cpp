@@ -105,6 +105,7 @@ void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target
     pm.addNestedPass<func::FuncOp>(fusion::createCutScoresPass({onChipBytes(target), hbmBytes(target, kernelTime)}));
     pm.addNestedPass<func::FuncOp>(fusion::createCutBatchesPass({onChipBytes(target), hbmBytes(target, kernelTime)}));
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
+    pm.addNestedPass<func::FuncOp>(fusion::createUseCountersPass());
     pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
   }
   fusion::FuseKernelsPassOptions fuse;

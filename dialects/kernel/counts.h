@@ -12,6 +12,9 @@ namespace tpuc::kernel {
 inline constexpr llvm::StringLiteral kTripCountAttr("kernel.trip_count");
 constexpr int64_t kMostTrips = INT32_MAX;  // of the instruction `loop`
 
+// Counters (kernel.counter) that a loop and those around it may have together: words of SMEM.
+constexpr int64_t kCounters = 16;
+
 // On a kernel: the operations of the program's own products that a call does, and those of 8-bit integers: [1600, 0].
 inline constexpr llvm::StringLiteral kFlopsAttr("kernel.flops");
 

@@ -2,6 +2,7 @@
 // Verifier of the kernel dialect.
 #include "dialects/kernel/kernel.h"
 
+#include "dialects/kernel/counts.h"
 #include "dialects/kernel/function.h"
 #include "dialects/kernel/kernel_dialect.cpp.inc"
 #define GET_OP_CLASSES
@@ -115,6 +116,37 @@ bool haveSameBytes(RankedTensorType a, RankedTensorType b) {
   if (a.getRank() < 2) return columns == 128 && rows % tile == 0;
   int64_t otherRows = a.getDimSize(a.getRank() - 2);
   return columns == a.getDimSize(a.getRank() - 1) && (rows == otherRows || (rows % tile == 0 && otherRows % tile == 0));
+}
+
+int64_t countersAround(Block &block) {
+  int64_t count = 0;
+  for (Block *around = &block; around; around = around->getParent() ? around->getParentOp()->getBlock() : nullptr)
+    count += llvm::range_size(around->getOps<CounterOp>());
+  return count;
+}
+
+int64_t numberOf(CounterOp counter) {
+  Block *block = counter->getBlock();
+  Block *around = block->getParentOp()->getBlock();
+  int64_t number = around ? countersAround(*around) : 0;
+  for (CounterOp other : block->getOps<CounterOp>()) {
+    if (other == counter) break;
+    ++number;
+  }
+  return number;
+}
+
+LogicalResult CounterOp::verify() {
+  Operation *loop = (*this)->getParentOp();
+  const auto type = cast<RankedTensorType>(getType());
+  if (type.getRank() != 0 || !type.getElementType().isSignlessInteger(32))
+    return emitOpError() << "expects tensor<i32>, but got " << type;
+  if (!loop || loop->getName().getStringRef() != "stablehlo.while" || !tripCountOf(loop) ||
+      (*this)->getParentRegion() != &loop->getRegion(1))
+    return emitOpError("expects to stand in the body of a loop with ") << kTripCountAttr;
+  if (numberOf(*this) >= kCounters)
+    return emitOpError("expects ") << kCounters << " counters at most in a loop and those around it";
+  return success();
 }
 
 LogicalResult ViewOp::verify() {

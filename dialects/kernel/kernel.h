@@ -24,4 +24,9 @@ llvm::SmallVector<mlir::Type> planesOf(mlir::Type element);
 // Whether all elements of `a`, in row-major order, lie where those of `b` do (runtime/isa/layout.h), padding aside.
 bool haveSameBytes(mlir::RankedTensorType a, mlir::RankedTensorType b);
 
+// Counters in a block and in those around it.
+int64_t countersAround(mlir::Block &block);
+// A counter's number among them, from 0 on: loops next to one another use the same.
+int64_t numberOf(CounterOp counter);
+
 }  // namespace tpuc::kernel

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a launch holds besides its kernels' grids: transfers of whole arrays, waits for them, and counted loops.
+// What a launch holds besides its kernels' grids: transfers of whole arrays, waits for them, and counted loops with
+// their counters.
 #pragma once
 #include "dialects/kernel/fetch.h"
 #include "dialects/tpu/tpu.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -19,6 +21,13 @@ inline bool isLaunchTransfer(mlir::Operation *op) {
   const int64_t semaphore = field ? field.getInt() : 0;
   return semaphore == 0 ||
          (semaphore >= kernel::kFetchSemaphores && semaphore < kernel::kFetchSemaphores + kernel::kFetches);
+}
+
+// What writes a loop's counters into SMEM, where kernels find them.
+inline bool isOfCounters(mlir::Operation *op) {
+  auto store = mlir::dyn_cast<tpu::InstOp>(op);
+  return (store && store.getMnemonic() == "s.stw") ||
+         mlir::isa_and_nonnull<mlir::arith::ArithDialect>(op->getDialect());
 }
 
 // Whether it is known how often the loop runs, and it carries nothing on.

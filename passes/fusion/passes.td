@@ -96,6 +96,45 @@ def CutBatchesPass : Pass<"tpuc-cut-batches", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
+// Once loops are counted: before what they carry is trimmed.
+def UseCountersPass : Pass<"tpuc-use-counters", "::mlir::func::FuncOp"> {
+  let summary = "positions of slices that count with a loop's iterations, as counters that the scalar unit has";
+  let description = [{
+    A kernel that takes a slice's position from an array waits for it to come from HBM before it can bring anything
+    else, and another kernel counts it up. In a loop whose trip count is known, a position that depends on nothing but
+    the loop's counters, and steps evenly, is a number that the program's entry writes into SMEM.
+
+    ```mlir
+    func.func @main(%x: tensor<8x128xf32>) -> tensor<1x128xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %sum = stablehlo.constant dense<0.0> : tensor<1x128xf32>
+      %0:2 = stablehlo.while(%i = %zero, %s = %sum) : tensor<i32>, tensor<1x128xf32>
+          attributes {kernel.trip_count = 8 : i64}
+      cond {
+        %p = stablehlo.constant dense<true> : tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %seven = stablehlo.constant dense<7> : tensor<i32>
+        %at = stablehlo.subtract %seven, %i : tensor<i32>
+        %row = stablehlo.dynamic_slice %x, %at, %zero, sizes = [1, 128]
+            : (tensor<8x128xf32>, tensor<i32>, tensor<i32>) -> tensor<1x128xf32>
+        %t = stablehlo.add %s, %row : tensor<1x128xf32>
+        %n = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %n, %t : tensor<i32>, tensor<1x128xf32>
+      }
+      return %0#1 : tensor<1x128xf32>
+    }
+    // becomes
+    ... do {
+        %1 = kernel.counter 7 by -1 : tensor<i32> ...
+        %3 = stablehlo.dynamic_slice %arg0, %1, %c, sizes = [1, 128] ...
+    }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 // Before kernels grow: they read from outside of a loop what it does not carry.
 def TrimLoopsPass : Pass<"tpuc-trim-loops", "::mlir::func::FuncOp"> {
   let summary = "loops carry what they change, and take no initial value that nobody reads";

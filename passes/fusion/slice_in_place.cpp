@@ -67,8 +67,9 @@ struct Piece {
   Value array;
   RankedTensorType type;
   SmallVector<Start> starts;
+  // Whether the scalar unit has to bring a position.
   bool isFetched() const {
-    return llvm::any_of(starts, [](const Start &s) { return s.input != nullptr; });
+    return llvm::any_of(starts, [](const Start &s) { return s.input && !s.input.getDefiningOp<kernel::CounterOp>(); });
   }
 };
 

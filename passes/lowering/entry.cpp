@@ -8,6 +8,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/memory/fetches.h"
 #include "passes/plan/grid/arrays.h"
+#include "passes/plan/memory/true_sizes.h"
 
 using namespace mlir;
 
@@ -122,7 +123,14 @@ class Entry {
     auto loop = scf::ForOp::create(b_, op.getLoc(), c.i64(0), c.i64(trips), c.i64(1));
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
+    for (auto counter : op.getBody().getOps<kernel::CounterOp>()) emitCounter(counter, loop.getInductionVar());
     return block(op.getBody().front());
+  }
+
+  void emitCounter(kernel::CounterOp counter, Value iteration) {
+    Code c(b_, counter.getLoc());
+    const Linear number = Linear(iteration) * counter.getStep() + Linear(counter.getStart());
+    c.inst("s.stw", {c.value(number), c.i64(0)}, {{"off", plan::counterWordOf(counter)}});
   }
 
   // if `otherwise`, region `first` + 1, else region `first`.

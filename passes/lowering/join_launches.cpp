@@ -27,7 +27,7 @@ bool isOfRun(Operation *op);
 bool isQuietLoop(Operation *op) {
   return analysis::isCountedLoop(op) &&
          llvm::all_of(cast<scf::ForOp>(op).getBody()->without_terminator(),
-                      [](Operation &inner) { return isOfRun(&inner) || mlir::isa<arith::ConstantOp>(inner); });
+                      [](Operation &inner) { return isOfRun(&inner) || analysis::isOfCounters(&inner); });
 }
 
 bool isOfRun(Operation *op) { return mlir::isa<tpu::GridOp>(op) || analysis::isLaunchTransfer(op) || isQuietLoop(op); }
@@ -82,7 +82,12 @@ struct JoinLaunches : impl::JoinLaunchesPassBase<JoinLaunches> {
     OpBuilder b = OpBuilder::atBlockEnd(getOperation().getBody());
     auto kind = b.getNamedAttr("kind", b.getStringAttr(StringRef(isa::kLaunchKind)));
     auto name = b.getStringAttr("launch" + Twine(number));
-    auto launch = tpu::RoutineOp::create(b, loc, name, false, b.getDictionaryAttr({kind}));
+    // It spills behind the words that are the entry's.
+    SmallVector<NamedAttribute> facts{kind};
+    auto entry = run.front()->getParentOfType<tpu::RoutineOp>();
+    if (auto bytes = entry.getFactsAttr() ? entry.getFactsAttr().getNamed("smem_bytes") : std::nullopt)
+      facts.push_back(*bytes);
+    auto launch = tpu::RoutineOp::create(b, loc, name, false, b.getDictionaryAttr(facts));
     Block &block = launch.getBody().emplaceBlock();
     block.addArguments({b.getI64Type(), b.getI64Type()}, {loc, loc});
     OpBuilder before(run.back());

@@ -119,6 +119,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     const std::string name = ("k" + Twine(index)).str();
     const SmallVector<std::string> buffers = twins.buffersOf(fusion);
     SmallVector<int64_t> sizes = sizeWordsOf(fusion, exchanges);
+    llvm::append_range(sizes, counterWordsOf(fusion));
     for (const SizeEnds &ends : endsOf(fusion, exchanges))
       for (const std::optional<SizeEnd> &end : ends) addEnd(sizes, end);
     fusion.walk([&](stablehlo::ReduceOp reduce) {
@@ -159,10 +160,12 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     }
     for (Value v : fusion.getInputs()) context.inputs.push_back({plan.symbol.lookup(v), {}});
     for (Value v : fusion.getOutputs()) context.results.push_back({plan.symbol.lookup(v), {}});
+    context.counterWords = counterWordsOf(fusion);
     takePieces(context, [&](ArrayRef<Window> windows, ArrayRef<Origin> wholes) {
       return fetchOrigins(context, code, windows, wholes);
     });
     context.sizeWords = sizeWordsOf(context.op, exchanges);
+    context.counterWords = counterWordsOf(context.op);
     context.leastSizes = leastSizesOf(context.op, exchanges);
     context.ends = endsOf(fusion, exchanges);
     if (context.op == fusion)
@@ -176,10 +179,14 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     const Lowering *kind = findLowering(fusion.getKind());
     if (failed(kind ? kind->lower(context, code, start, count) : refuseKind(fusion))) return {};
     tpu::ReturnOp::create(inside, fusion.getLoc());
+    // Spilled scalars lie behind the words that it may read.
+    if (exchanges.hasSizes() || llvm::any_of(counterWordsOf(fusion), [](int64_t word) { return word >= 0; }))
+      context.smemBytes = std::max(context.smemBytes, plan::kEntrySmemBytes + plan::TrueSizes::kSystemBytes);
     // What the kernel meets on chip moves no bytes of HBM.
     Traffic traffic;
     SmallVector<Attribute> onChip;
     auto meet = [&](StringRef symbol, const Traffic &moved) {
+      if (symbol.empty()) return;  // a counter
       if (!plan.residents.contains(symbol)) {
         traffic.logical += moved.logical;
         traffic.padded += moved.padded;
@@ -213,6 +220,10 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
 
   static SmallVector<int64_t> sizeWordsOf(kernel::FusionOp fusion, const Exchanges &exchanges) {
     return llvm::map_to_vector(fusion.getInputs(), [&](Value v) { return exchanges.sizeWord(v); });
+  }
+
+  static SmallVector<int64_t> counterWordsOf(kernel::FusionOp fusion) {
+    return llvm::map_to_vector(fusion.getInputs(), counterWordOf);
   }
 
   // -1 where a kernel does not know the true size: it could not check that a size is the largest.

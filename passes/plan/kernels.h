@@ -15,12 +15,13 @@ struct KernelContext {
   const target::Target &target;
   const timing::MachineModel *model;
   llvm::SmallVector<Origin> inputs, results;
-  const ResidentMap &residents;                // of those that lie in VMEM
-  int64_t firstWord;                           // of VMEM that is the kernel's: residents lie below
-  llvm::StringRef matmulPrecision;             // "default", "high", "highest"; "" as the program says
-  llvm::SmallVector<int64_t> sizeWords = {};   // by input: SMEM's word that has it, of true sizes; -1 of others
-  llvm::SmallVector<int64_t> leastSizes = {};  // by input: of true sizes the least; -1 of others
-  llvm::SmallVector<SizeEnds> ends = {};       // by result: behind which nobody asks for its elements
+  const ResidentMap &residents;                  // of those that lie in VMEM
+  int64_t firstWord;                             // of VMEM that is the kernel's: residents lie below
+  llvm::StringRef matmulPrecision;               // "default", "high", "highest"; "" as the program says
+  llvm::SmallVector<int64_t> sizeWords = {};     // by input: SMEM's word that has it, of true sizes; -1 of others
+  llvm::SmallVector<int64_t> counterWords = {};  // by input: SMEM's word that has it, of loops' counters; -1 of others
+  llvm::SmallVector<int64_t> leastSizes = {};    // by input: of true sizes the least; -1 of others
+  llvm::SmallVector<SizeEnds> ends = {};         // by result: behind which nobody asks for its elements
   // Along a dim of a reduction's operands: behind which they change nothing.
   std::function<std::optional<SizeEnd>(mlir::Operation *, int64_t)> reducedEnd = {};
   kernel::PlanAttr plan = {};  // what was decided; null: nothing yet

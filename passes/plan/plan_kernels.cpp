@@ -114,12 +114,13 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
                             precision};
       context.isTrial = isTrial;
       const SmallVector<std::string> symbols = twins.buffersOf(fusion);
-      for (Value v : fusion.getInputs()) context.sizeWords.push_back(sizes.wordOf(v));
-      if (const Twins::Kernel *twin = twins.find(fusion, symbols, context.sizeWords)) {
+      SmallVector<int64_t> words;
+      for (Value v : fusion.getInputs()) words.append({sizes.wordOf(v), counterWordOf(v)});
+      if (const Twins::Kernel *twin = twins.find(fusion, symbols, words)) {
         if (kernel::PlanAttr known = planned.lookup(twin->op)) plans.push_back({fusion, known});
         return WalkResult::skip();
       }
-      twins.add({fusion, symbols, context.sizeWords});
+      twins.add({fusion, symbols, words});
       for (auto [i, symbol] : llvm::enumerate(symbols))
         (i < fusion.getNumOperands() ? context.inputs : context.results).push_back({symbol, {}});
       LogicalResult ok = planKernel(context, sizes);
@@ -144,7 +145,6 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     auto taken = llvm::make_scope_exit([&, fusion] {
       if (context.op != fusion) context.op.erase();
     });
-    context.sizeWords.clear();
     for (Value v : context.op.getInputs()) context.sizeWords.push_back(sizes.wordOf(v));
     const Kind *kind = findKind(fusion.getKind());
     if (!kind)

@@ -68,7 +68,7 @@ LogicalResult verifyBlock(Block &block) {
     }
     // Arrays that lie in memory: constants, planes of wide ones; and the host's functions.
     if (mlir::isa<stablehlo::ConstantOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp,
-                  kernel::ExchangeStartOp, kernel::ExchangeDoneOp, kernel::DeviceIdOp>(op) ||
+                  kernel::CounterOp, kernel::ExchangeStartOp, kernel::ExchangeDoneOp, kernel::DeviceIdOp>(op) ||
         kernel::isHostCall(&op))
       continue;
     if (!isControl(&op))

@@ -105,8 +105,8 @@ LogicalResult verifyBufferUse(Operation *op, SymbolTable &symbols, std::optional
 
 // Kernels, what brings their arrays or copies them, and loops that are counted.
 bool mayLaunch(Operation *op) {
-  return analysis::isLaunchTransfer(op) || analysis::isCountedLoop(op) ||
-         mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp, arith::ConstantOp>(op);
+  return analysis::isLaunchTransfer(op) || analysis::isCountedLoop(op) || analysis::isOfCounters(op) ||
+         mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp>(op);
 }
 
 LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {

@@ -78,8 +78,12 @@ std::string textOf(DenseIntElementsAttr groups, StringRef axes, bool arePairs) {
 
 Exchanges::Exchanges(func::FuncOp main) : smemBegin_(kEntrySmemBytes), smemEnd_(kEntrySmemBytes), sizes_(main) {
   devices_ = stablehlo::gridOf(main).devices();
-  main.walk([&](Operation *op) { usesIds_ |= mlir::isa<kernel::ExchangeStartOp, kernel::DeviceIdOp>(op); });
-  if (usesIds_ || !sizes_.empty()) smemEnd_ += TrueSizes::kSystemBytes;
+  bool counts = false;
+  main.walk([&](Operation *op) {
+    usesIds_ |= mlir::isa<kernel::ExchangeStartOp, kernel::DeviceIdOp>(op);
+    counts |= mlir::isa<kernel::CounterOp>(op);
+  });
+  if (usesIds_ || !sizes_.empty() || counts) smemEnd_ += TrueSizes::kSystemBytes;
   main.walk([&](kernel::ExchangeStartOp op) {
     addRoute(op);
     Route &route = routes_[numbers_.lookup(keyOf(op))];

@@ -17,6 +17,7 @@ class Exchanges {
 
   int64_t smemEnd() const { return smemEnd_; }
   // SMEM's word with the true size that an argument of main has, which the runtime writes before a run; -1 for others.
+  bool hasSizes() const { return !sizes_.empty(); }
   int64_t sizeWord(mlir::Value argument) const { return sizes_.wordOf(argument); }
   // Constants, and what the executable says of the program's devices, before the entry.
   void emitTables(mlir::OpBuilder &b, mlir::ModuleOp module) const;

@@ -39,9 +39,17 @@ static int64_t startByte(int64_t i) {
 
 SmallVector<SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c, ArrayRef<Window> windows) {
   llvm::SetVector<Value> fetched;
+  DenseMap<Value, Value> loaded;
   for (const Window &w : windows)
-    for (auto [k, v] : llvm::enumerate(w.starts))
-      if (w.high(k) && mlir::isa<BlockArgument>(v)) fetched.insert(v);
+    for (auto [k, v] : llvm::enumerate(w.starts)) {
+      auto input = dyn_cast<BlockArgument>(v);
+      if (!w.high(k) || !input) continue;
+      const int64_t counter = context.counterWords[input.getArgNumber()];
+      if (counter < 0)
+        fetched.insert(v);
+      else if (Value &word = loaded[v]; !word)
+        word = c.inst("s.ldw", {c.i64(0)}, {{"off", counter}});
+    }
   auto place = [&](Value v) { return startByte(llvm::find(fetched, v) - fetched.begin()); };
   for (Value v : fetched) {
     Side to{"smem", "", operandArray(context, v), true, Linear(place(v))};
@@ -50,13 +58,12 @@ SmallVector<SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c, Ar
   }
   emitWait(c, fetched.size());
   context.smemBytes = std::max<int64_t>(context.smemBytes, startByte(fetched.size()));
-  DenseMap<Value, Value> loaded;
   for (Value v : fetched) loaded[v] = c.inst("s.ldw", {c.i64(0)}, {{"off", place(v)}});
   SmallVector<SmallVector<Linear>> out(windows.size());
   for (auto [w, starts] : llvm::zip(windows, out))
     for (auto [k, v] : llvm::enumerate(w.starts))
-      starts.push_back(fetched.contains(v) && w.high(k) ? Linear(clampIndex(c, loaded.lookup(v), w.high(k)))
-                                                        : Linear(std::clamp<int64_t>(constantStart(v), 0, w.high(k))));
+      starts.push_back(loaded.contains(v) && w.high(k) ? Linear(clampIndex(c, loaded.lookup(v), w.high(k)))
+                                                       : Linear(std::clamp<int64_t>(constantStart(v), 0, w.high(k))));
   return out;
 }
 

@@ -26,7 +26,8 @@ constexpr int64_t kMostRank = 4;   // a transfer has four strided dims
 constexpr int64_t kMostShare = 4;  // an array takes at most so many-th part of VMEM
 
 bool hasNoCode(Operation *op) {
-  return mlir::isa<stablehlo::ConstantOp, kernel::ViewOp, kernel::SplitOp, kernel::JoinOp, kernel::UndefinedOp>(op);
+  return mlir::isa<stablehlo::ConstantOp, kernel::ViewOp, kernel::SplitOp, kernel::JoinOp, kernel::UndefinedOp,
+                   kernel::CounterOp>(op);
 }
 
 // Nanoseconds.

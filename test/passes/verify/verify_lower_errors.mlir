@@ -211,8 +211,8 @@ module {
   }
   tpu.routine @launch0 facts {kind = "launch"} {
   ^bb0(%first: i64, %count: i64):
-    // expected-error@+1 {{expects nothing but grids, transfers and counted loops in a launch, but got 'arith.addi'}}
-    %sum = arith.addi %first, %count : i64
+    // expected-error@+1 {{expects nothing but grids, transfers and counted loops in a launch, but got 'tpu.inst'}}
+    %id = tpu.inst "v.laneid"() : () -> !tpu.vreg
     tpu.return
   }
 }
