@@ -9,6 +9,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "passes/lowering/body/jumps.h"
 #include "passes/lowering/body/ranges.h"
 
 using namespace mlir;
@@ -360,13 +361,16 @@ static bool becomesBf16(Operation *op) {
   });
 }
 
-Value emitElementwise(Code &c, Operation *op, ValueRange v) {
+Value emitElementwise(Code &c, Operation *op, ValueRange lanes) {
   StringRef name = op->getName().getStringRef();
   if (op->getNumResults() != 1) return {};
   Type t = elementOf(op->getResult(0));
   for (Type type : op->getOperandTypes())
     if (!isLaneType(getElementTypeOrSelf(type))) return {};
   if (!isLaneType(t)) return {};
+  SmallVector<Value> v(lanes);
+  if (jumps(op))
+    for (auto [operand, lane] : llvm::zip_equal(op->getOperands(), v)) lane = asRounded(c, operand, lane);
   auto binary = binaries().find(name);
   if (binary != binaries().end()) return emitBinary(c, binary->second, t, v);
   if (name == "stablehlo.compare") return emitCompare(c, op, v);
