@@ -98,8 +98,8 @@ def Kernel_UndefinedOp : Kernel_Op<"undefined", [Pure]> {
 def Kernel_CounterOp : Kernel_Op<"counter", [MemoryEffects<[MemRead]>]> {
   let summary = "a number that the scalar unit has: that of a counted loop's iteration, from a start by a step";
   let description = [{
-    Stands in the body of a loop with `kernel.trip_count`, and is start + step * n in its iteration n. Kernels take it as
-    a slice's position. It has no memory but a word of SMEM, which the program's entry writes in each iteration.
+    Stands in the body of a loop with `kernel.trip_count`, and is start + step * n in its iteration n. Kernels take it
+    as a slice's position. It has no memory but a word of SMEM, which the program's entry writes in each iteration.
 
     ```mlir
     %0 = kernel.counter 127 by -1 : tensor<i32>

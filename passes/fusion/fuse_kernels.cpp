@@ -448,8 +448,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   static bool stays(Operation *op) {
     if (mlir::isa<stablehlo::ConstantOp>(op)) return !analysis::walksDims(op);
     return mlir::isa<kernel::FusionOp, kernel::SplitOp, kernel::JoinOp, kernel::ViewOp, kernel::UndefinedOp,
-                     kernel::CounterOp, kernel::ExchangeStartOp, kernel::ExchangeDoneOp, kernel::DeviceIdOp, stablehlo::WhileOp,
-                     stablehlo::IfOp, stablehlo::CaseOp>(op) ||
+                     kernel::CounterOp, kernel::ExchangeStartOp, kernel::ExchangeDoneOp, kernel::DeviceIdOp,
+                     stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op) ||
            kernel::isHostCall(op);
   }
 

@@ -95,9 +95,9 @@ def VerifyFusePass : Pass<"tpuc-verify-fuse", "::mlir::ModuleOp"> {
 def VerifyPlanPass : Pass<"tpuc-verify-plan", "::mlir::ModuleOp"> {
   let summary = "after plan: kernels of planned kinds have plans, which fit";
   let description = [{
-    What holds after fuse, and: every kernel of a kind whose plans stand in the IR has one; arrays in VMEM lie within it,
-    and those that kernels meet at the same time lie apart. A plan's blocks follow from its grid, and may be left out:
-    the lowering makes them, and refuses a plan that does not suit its kernel.
+    What holds after fuse, and: every kernel of a kind whose plans stand in the IR has one; arrays in VMEM lie within
+    it, and those that kernels meet at the same time lie apart. A plan's blocks follow from its grid, and may be left
+    out: the lowering makes them, and refuses a plan that does not suit its kernel.
 
     ```mlir
     func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {

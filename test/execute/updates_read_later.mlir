@@ -6,7 +6,8 @@
 // CHECK-COUNT-6: {{ equal$}}
 
 module {
-  // Twice as large until all rows but one reach 30,000. The condition's array has zeros in row `row`, the loop's does not.
+  // Twice as large until all rows but one reach 30,000. The condition's array has zeros in row `row`; the loop's does
+  // not.
   func.func @carried(%x: tensor<64x128xf32>, %row: tensor<i32>) -> tensor<64x128xf32> {
     %zero = stablehlo.constant dense<0> : tensor<i32>
     %low = stablehlo.constant dense<0xFF800000> : tensor<f32>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bf16 where its last bits decide. Inside a kernel bf16 is f32, and nothing rounds it but stores. An op that jumps where
-// its operand changes by a rounding would jump elsewhere in another kernel, or than the program's own rounding says: an
-// element would not equal the maximum that was found of it.
+// bf16 where its last bits decide. Inside a kernel bf16 is f32, and nothing rounds it but stores. An op that jumps
+// where its operand changes by a rounding would jump elsewhere in another kernel, or than the program's own rounding
+// says: an element would not equal the maximum that was found of it.
 #pragma once
 #include "passes/lowering/code.h"
 

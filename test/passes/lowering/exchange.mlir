@@ -6,7 +6,8 @@
 // scatters alone read. 24 bytes, for each of four devices.
 // CHECK: tpu.buffer @routes0 "constant" 0 at 0 size 512
 // CHECK-SAME: dense<[0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 3, 3, 1, 1, 1, 1, 2, 2, 0]> : tensor<24xi32>
-// The row of this device comes to SMEM when the program begins, behind the words of runtime and counters: 392 + 24 = 416.
+// The row of this device comes to SMEM when the program begins, behind the words of runtime and counters:
+// 392 + 24 = 416.
 // CHECK-LABEL: tpu.routine entry @main
 // CHECK-SAME: smem_bytes = 416
 // CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c24
