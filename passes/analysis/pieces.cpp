@@ -41,6 +41,13 @@ bool isReadInPlace(stablehlo::DynamicSliceOp op) {
          llvm::none_of(op->getUsers(), llvm::IsaPred<kernel::YieldOp>);
 }
 
+Value pieceAsRead(Operation *slice) {
+  Value v = slice->getResult(0);
+  auto reshape = v.hasOneUse() ? dyn_cast<stablehlo::ReshapeOp>(*v.user_begin()) : stablehlo::ReshapeOp();
+  const bool same = reshape && kernel::haveSameBytes(typeOf(v), typeOf(reshape.getResult()));
+  return same && llvm::none_of(reshape->getUsers(), llvm::IsaPred<kernel::YieldOp>) ? Value(reshape.getResult()) : v;
+}
+
 Value computedPiece(stablehlo::DynamicUpdateSliceOp op) {
   Value v = op.getUpdate();
   auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>();

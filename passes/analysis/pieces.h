@@ -17,6 +17,9 @@ bool isPiece(mlir::RankedTensorType whole, llvm::ArrayRef<int64_t> sizes);
 // A kernel that yields the slice copies it.
 bool isReadInPlace(stablehlo::DynamicSliceOp op);
 
+// What the body reads of such a slice, or of any: the slice, or the same bytes under the shape that it has them in.
+mlir::Value pieceAsRead(mlir::Operation *slice);
+
 // The update whose piece a kernel writes straight to its place in an argument that it yields; null where it yields
 // anything else. An update that the body does not compute is a copy.
 stablehlo::DynamicUpdateSliceOp writtenInPlace(kernel::FusionOp fusion, unsigned result);

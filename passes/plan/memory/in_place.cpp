@@ -94,6 +94,41 @@ static bool isTranspose(kernel::FusionOp fusion) {
   return fusion.getKind() == "copy" && !fusion.getBlock().getOps<stablehlo::TransposeOp>().empty();
 }
 
+// Whether an op of the body only says where a piece lies, or gives it another shape there: pieces are arrays.
+static bool isOfPieces(kernel::FusionOp fusion, Operation *inner) {
+  if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(inner)) return analysis::isReadInPlace(slice);
+  auto isWritten = [&](Operation *update) {
+    return llvm::any_of(llvm::seq<unsigned>(0, fusion.getNumResults()),
+                        [&](unsigned i) { return analysis::writtenInPlace(fusion, i) == update; });
+  };
+  if (mlir::isa<stablehlo::DynamicUpdateSliceOp>(inner)) return isWritten(inner);
+  auto reshape = dyn_cast<stablehlo::ReshapeOp>(inner);
+  if (!reshape) return false;
+  if (auto slice = reshape.getOperand().getDefiningOp<stablehlo::DynamicSliceOp>())
+    return analysis::isReadInPlace(slice) && analysis::pieceAsRead(slice) == reshape.getResult();
+  auto update = reshape->hasOneUse() ? dyn_cast<stablehlo::DynamicUpdateSliceOp>(*reshape->user_begin()) : nullptr;
+  return update && isWritten(update) && analysis::computedPiece(update) == reshape.getOperand();
+}
+
+// Arrays, or pieces of them, whose blocks a kernel reads.
+static SmallVector<Value> blocksReadBy(kernel::FusionOp fusion) {
+  SmallVector<Value> out;
+  auto isPiece = [&](Operation *user) { return isOfPieces(fusion, user); };
+  for (const Source &source : sourcesOf(fusion))
+    if (source.value.use_empty() || !llvm::all_of(source.value.getUsers(), isPiece)) out.push_back(source.value);
+  for (auto slice : fusion.getBlock().getOps<stablehlo::DynamicSliceOp>())
+    if (isPiece(slice)) out.push_back(analysis::pieceAsRead(slice));
+  return out;
+}
+
+// Likewise, by result, those that it writes.
+static SmallVector<Value> blocksMadeBy(kernel::FusionOp fusion) {
+  SmallVector<Value> out(fusion.getBlock().getTerminator()->getOperands());
+  for (auto [i, v] : llvm::enumerate(out))
+    if (auto update = analysis::writtenInPlace(fusion, i)) v = analysis::computedPiece(update);
+  return out;
+}
+
 bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
   if (!fusion || (fusion.getKind() != "loop" && fusion.getKind() != "dot" && !isTranspose(fusion))) return false;
@@ -106,18 +141,19 @@ bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   // A slice of it may be another step's.
   if (llvm::any_of(fusion.getBlock().getArgument(input).getUsers(), analysis::isTileView)) return false;
   analysis::DimClasses classes;
-  SmallVector<Value> sources = llvm::map_to_vector(sourcesOf(fusion), [](const Source &s) { return s.value; });
+  const SmallVector<Value> sources = blocksReadBy(fusion), made = blocksMadeBy(fusion);
   SmallVector<Value> values(sources);
   for (Operation &inner : fusion.getBlock().without_terminator()) {
+    if (isOfPieces(fusion, &inner)) continue;
     if (!classes.add(&inner)) return false;
     llvm::append_range(values, inner.getResults());
   }
   SmallVector<int64_t> read = classes.classesOf(fusion.getBlock().getArgument(input));
-  SmallVector<int64_t> written = classes.classesOf(fusion.getBlock().getTerminator()->getOperand(output));
+  SmallVector<int64_t> written = classes.classesOf(made[output]);
   if (!classes.isConsistent() || read != written) return false;
   // Whatever gives the index space its order has the result's: then both are cut alike.
   int64_t rank = written.size();
-  for (Value v : llvm::concat<Value>(sources, llvm::to_vector(fusion.getBlock().getTerminator()->getOperands()))) {
+  for (Value v : llvm::concat<const Value>(sources, made)) {
     SmallVector<int64_t> other = classes.classesOf(v);
     bool spans = llvm::count_if(other, [](int64_t c) { return c >= 0; }) ==
                  llvm::count_if(written, [](int64_t c) { return c >= 0; });

@@ -37,15 +37,6 @@ Window windowOf(Operation *op) {
   return {update.getStartIndices(), whole, cast<RankedTensorType>(update.getUpdate().getType()).getShape()};
 }
 
-// A slice of the same bytes under another shape is the argument of that shape.
-Value readAs(Operation *slice) {
-  Value v = slice->getResult(0);
-  auto reshape = v.hasOneUse() ? dyn_cast<stablehlo::ReshapeOp>(*v.user_begin()) : stablehlo::ReshapeOp();
-  bool same = reshape && kernel::haveSameBytes(cast<RankedTensorType>(v.getType()),
-                                               cast<RankedTensorType>(reshape.getResult().getType()));
-  return same && llvm::none_of(reshape->getUsers(), llvm::IsaPred<kernel::YieldOp>) ? Value(reshape.getResult()) : v;
-}
-
 void eraseWithUnused(Operation *op) {
   SmallVector<Value> operands(op->getOperands());
   op->erase();
@@ -92,7 +83,7 @@ void takePieces(KernelContext &context, PieceOrigins originsOf) {
       body.getTerminator()->setOperand(p.result, made);
       fusion.getResult(p.result).setType(made.getType());
     } else {
-      Value read = readAs(p.op);
+      Value read = analysis::pieceAsRead(p.op);
       read.replaceAllUsesWith(body.addArgument(read.getType(), read.getLoc()));
       fusion.getInputsMutable().append(fusion.getInputs()[p.array.getArgNumber()]);
       context.inputs.push_back(origin);
