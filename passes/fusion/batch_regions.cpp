@@ -33,7 +33,9 @@ class Finder {
 
  private:
   bool isLarge(Value v) const { return isPlain(v) && typeOf(v).getNumElements() == elements_; }
+  bool isSmall(Value v) const { return isPlain(v) && typeOf(v).getNumElements() < elements_; }
   bool isMadeAgain(Value v, int most = kMostMadeAgain) const;
+  bool hasBatches(Value v) const;
   std::optional<CommonDims> dimsOfResult(Operation *op) const;
   bool add(Operation *op);
   void flood();
@@ -69,6 +71,14 @@ bool Finder::isMadeAgain(Value v, int most) const {
   });
 }
 
+// Whether no dim stands twice: an array of a diagonal is none of batches.
+bool areApart(const CommonDims &dims) {
+  CommonDims sorted(dims);
+  llvm::erase(sorted, kOwn);
+  llvm::sort(sorted);
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
 // From what is known of the op's values; nothing where that does not agree.
 std::optional<CommonDims> Finder::dimsOfResult(Operation *op) const {
   if (auto known = dims_.find(op->getResult(0)); known != dims_.end()) return known->second;
@@ -81,7 +91,7 @@ std::optional<CommonDims> Finder::dimsOfResult(Operation *op) const {
       if (more != kOwn) dim = more;
     }
   }
-  return out;
+  return areApart(out) ? std::optional(out) : std::nullopt;
 }
 
 // An op of a value whose dims are known, if it keeps the batch dims apart.
@@ -108,6 +118,13 @@ bool Finder::add(Operation *op) {
   return true;
 }
 
+// Whether it has all batch dims; another array may have as many elements.
+bool Finder::hasBatches(Value v) const {
+  auto known = dims_.find(v);
+  return known != dims_.end() && llvm::all_of(llvm::seq<int64_t>(0, r_.extents.size()),
+                                              [&](int64_t d) { return llvm::is_contained(known->second, d); });
+}
+
 void Finder::flood() {
   llvm::SetVector<Value> work;
   work.insert(dot_.getResult());
@@ -121,7 +138,7 @@ void Finder::flood() {
     for (Operation *op : around) {
       if (!add(op)) continue;
       for (Value next : llvm::concat<Value>(llvm::to_vector(op->getOperands()), llvm::to_vector(op->getResults())))
-        if (isLarge(next) && !isMadeAgain(next)) work.insert(next);
+        if (isLarge(next) && !isMadeAgain(next) && hasBatches(next)) work.insert(next);
     }
   }
 }
@@ -134,7 +151,7 @@ void Finder::addRows() {
     for (Operation *user : work[i]->getUsers()) {
       if (user->getBlock() != block_ || ops_.contains(user) || behind.size() > kMostOps) continue;
       const bool leads = isOfBlocks(user) && !mlir::isa<stablehlo::DotGeneralOp>(user) &&
-                         (!isLarge(user->getResult(0)) || isMadeAgain(user->getResult(0)));
+                         (isSmall(user->getResult(0)) || isMadeAgain(user->getResult(0)));
       if (leads && behind.insert(user)) work.push_back(user);
     }
   SmallVector<Operation *> ordered(behind.begin(), behind.end());
@@ -179,7 +196,8 @@ void Finder::findTurns() {
   }
 }
 
-// An op of the turn, behind those that it reads.
+// An op of the turn, behind those that it reads. False where a value would need other dims than before: the region is
+// none then.
 bool Finder::take(Operation *op, const CommonDims &dims) {
   auto [known, isNew] = r_.dimsOf.try_emplace(op->getResult(0), dims);
   if (!isNew) return known->second == dims;
@@ -209,9 +227,7 @@ bool Finder::noteResults() {
   for (Operation *op : r_.ops) {
     auto isOutside = [&](Operation *user) { return !r_.ops.contains(user); };
     if (!turns_.contains(op) || llvm::none_of(op->getUsers(), isOutside)) continue;
-    const CommonDims &dims = r_.dimsOf.find(op->getResult(0))->second;
-    for (int64_t d = 0; d < static_cast<int64_t>(r_.extents.size()); ++d)
-      if (!llvm::is_contained(dims, d)) return false;
+    if (!hasBatches(op->getResult(0))) return false;
     r_.results.push_back(op->getResult(0));
   }
   return !r_.results.empty();
@@ -295,9 +311,16 @@ bool BatchBlocks::choose(int64_t room) {
 int64_t BatchBlocks::copiedBytes() const {
   int64_t bytes = 0;
   auto add = [&](Value v, const CommonDims &dims) {
-    if (!llvm::is_sorted(stackOrder(dims))) bytes += 2 * heldBytes(typeOf(v));
+    if (llvm::is_sorted(stackOrder(dims))) return;
+    bytes += 2 * llvm::divideCeil(typeOf(v).getNumElements() * typeOf(v).getElementTypeBitWidth(), 8);
   };
-  for (const auto &[use, dims] : r_.arrays) add(use->get(), dims);
+  SmallVector<std::pair<Value, const CommonDims *>> read;  // what several ops read is put in order once
+  for (const auto &[use, dims] : r_.arrays) {
+    auto isSame = [&](const auto &known) { return known.first == use->get() && *known.second == dims; };
+    if (llvm::any_of(read, isSame)) continue;
+    read.push_back({use->get(), &dims});
+    add(use->get(), dims);
+  }
   for (Value v : r_.results) add(v, r_.dimsOf.lookup(v));
   return bytes;
 }

@@ -15,11 +15,11 @@ struct BatchRegion : CutRegion {
 
 // The region around a product; nothing where its result is no array of batches, or the region cannot be cut.
 //
-//  1. From the product's result on, over arrays of as many elements: the ops that make and read them, as long as they
-//     keep the batch dims apart.
-//  2. What stands between these and is no larger: sums of rows, and what is made of them.
-//  3. Of all that the part which is computed together: what has to wait for something else that is made of it, as a
-//     gradient for the loss, is another region.
+//  1. From the product's result on, over arrays of just as many elements: the ops that make and read them, as long as
+//     they keep the batch dims apart. Others that read or make larger arrays are not of it.
+//  2. What stands between these and is smaller: sums of rows, and what is made of them.
+//  3. Of all that one turn, which is computed together: what has to wait for something else that is made of it, as a
+//     gradient for the loss, is of the next turn, and another region.
 //  4. A result that is converted to fewer bits before anything else reads it, with its conversion.
 //  5. What others use too and is made of positions, or of smaller arrays by broadcasts, is made again.
 std::optional<BatchRegion> batchRegionOf(stablehlo::DotGeneralOp dot);

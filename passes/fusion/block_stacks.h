@@ -11,6 +11,7 @@ struct BlockStack {
   mlir::Value whole;
   llvm::SmallVector<int64_t> places;  // by dim of the array, where a piece has it; -1: nowhere
   llvm::SmallVector<int64_t> walked;  // the common dims that the first dim counts; none: all blocks read the whole
+  bool operator==(const BlockStack &) const = default;
 };
 
 // The stack of an array that blocks read, made before their loop; what fills up the last block is zeros.

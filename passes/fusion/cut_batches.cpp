@@ -20,6 +20,21 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
     return region.movedBytes / 2 > blocks.copiedBytes() + blocks.count() * region.kernels * kernelBytes;
   }
 
+  // Whether a call of the host, or the like, stands among the region's ops: what reads these would move behind the
+  // loop, and the calls change their order.
+  static bool hasEffectsAmong(const BatchRegion &region) {
+    Block *block = region.results.front().getDefiningOp()->getBlock();
+    Operation *first = nullptr, *last = nullptr;
+    for (Operation *op : region.ops) {
+      if (op->getBlock() != block) continue;
+      if (!first || op->isBeforeInBlock(first)) first = op;
+      if (!last || last->isBeforeInBlock(op)) last = op;
+    }
+    for (Operation *op = first; op != last; op = op->getNextNode())
+      if (!isMemoryEffectFree(op)) return true;
+    return false;
+  }
+
   // What is converted to fewer bits once it is transposed is converted before, within the region.
   static bool convertFirst(const BatchRegion &region) {
     bool changes = false;
@@ -59,7 +74,7 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
     auto region = batchRegionOf(dot);
     if (!region) return false;
     BatchBlocks blocks(*region);
-    if (!blocks.choose(room) || !pays(*region, blocks)) return false;
+    if (!blocks.choose(room) || !pays(*region, blocks) || hasEffectsAmong(*region)) return false;
     if (convertFirst(*region)) return cut(dot), true;
     SmallVector<SmallVector<int64_t>> orders;
     for (Value v : region->results) orders.push_back(orderOf(v, *region, blocks));
@@ -72,7 +87,7 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
     return type && type.hasStaticShape() && type.getNumElements() * 4 > bytes;
   }
 
-  // Products of blocks are no larger than the room.
+  // Blocks have fewer batches: each cut leaves less to cut.
   void runOnOperation() override {
     if (room <= 0) return;
     for (bool again = true; again;)

@@ -26,8 +26,6 @@ bool isLoopOp(mlir::Operation *op);
 bool isPointwise(mlir::Operation *op);
 // Ops cheap enough to stand in every kernel that uses them.
 bool isCheap(mlir::Operation *op);
-// Vector instructions of an elementary function, roughly; 0 for what is no such function.
-int64_t elementaryCost(mlir::Operation *op);
 // An elementary function of few elements, made of no reduction, that a kernel around `root` would compute for many:
 // sines of positions, say, for every head. It is an array of its own.
 bool isTable(mlir::Operation *op, mlir::Operation *root);

@@ -216,10 +216,13 @@ BlockStack RegionCutter::stackFor(Build &build, OpOperand &use, const CommonDims
 }
 
 void RegionCutter::makeBlock(Build &build) {
-  llvm::MapVector<Value, Value> pieces;  // by stack
+  SmallVector<std::pair<const BlockStack *, Value>> pieces;  // what several ops read is one
   for (auto &[use, stack] : stacks_) {
-    auto [piece, isNew] = pieces.try_emplace(stack.whole);
-    if (isNew) piece->second = pieceOf(build, blocks_, stack, iteration_);
+    auto *piece = llvm::find_if(pieces, [&](const auto &known) { return *known.first == stack; });
+    if (piece == pieces.end()) {
+      pieces.push_back({&stack, pieceOf(build, blocks_, stack, iteration_)});
+      piece = &pieces.back();
+    }
     SmallVector<int64_t> own;
     for (int64_t place : stack.places)
       if (place >= 0) own.push_back(place);

@@ -19,7 +19,7 @@ constexpr size_t kMost = 64;  // ops between the products
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 // What is made in every block that reads it.
-bool isMadeAgain(Operation *op) { return isCheap(op) || mlir::isa<stablehlo::ReshapeOp>(op); }
+bool isMadeInEach(Operation *op) { return isCheap(op) || mlir::isa<stablehlo::ReshapeOp>(op); }
 
 class Finder {
  public:
@@ -56,7 +56,7 @@ bool Finder::chooseContraction() {
 bool Finder::mayHold(Operation *op) const {
   if (!isOfBlocks(op)) return false;
   // Around a loop that has the attention of a layer: what is made again anyway.
-  if (op->getBlock() != s_.last->getBlock() && !isMadeAgain(op)) return false;
+  if (op->getBlock() != s_.last->getBlock() && !isMadeInEach(op)) return false;
   auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
   return !reduce || reduce.getDimensions().size() == 1;
 }
@@ -173,7 +173,7 @@ bool Finder::chooseArrays(DenseSet<Operation *> &arrays) const {
         llvm::any_of(op->getUsers(), [&](Operation *user) { return user != s_.last && !s_.ops.contains(user); });
     if (made.contains(op)) {
       if (isUsedOutside) return false;
-    } else if (!isMadeAgain(op) && (isUsedOutside || !llvm::is_contained(s_.dimsOf.lookup(op->getResult(0)), s_.m))) {
+    } else if (!isMadeInEach(op) && (isUsedOutside || !llvm::is_contained(s_.dimsOf.lookup(op->getResult(0)), s_.m))) {
       arrays.insert(op);
     }
   }

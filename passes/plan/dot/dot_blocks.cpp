@@ -44,13 +44,20 @@ int64_t DotPlan::sharedWords() const {
 }
 
 bool DotPlan::fits() {
-  if (place() > vmemBudgetWords(context_.target)) return false;
+  const int64_t words = place();
+  leastWords_ = std::min(leastWords_, words);
+  if (words > vmemBudgetWords(context_.target)) return false;
+  leastRows_ = std::min(leastRows_, accumulatorRows());
   if (keepsToShare_ && sharedWords() > kernelVmemWords(context_.target)) {
     isOverShare_ = true;
     return false;
   }
-  int64_t copies = kSplit_ ? groups_ * product(outerDims()) / wide_ : ring_;
-  return keptRows() * copies <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
+  return accumulatorRows() <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
+}
+
+// Of each systolic array, that a block's results take at once.
+int64_t DotPlan::accumulatorRows() const {
+  return keptRows() * (kSplit_ ? groups_ * product(outerDims()) / wide_ : ring_);
 }
 
 // Dims under a tile off their own axis stay whole, or come in whole tiles where nothing else fits. A vector of bf16 has
@@ -67,7 +74,7 @@ void DotPlan::findGranules() {
   for (ArrayBlock *b : llvm::concat<ArrayBlock *>(inputs, space_.resultPointers()))
     for (int64_t phys = std::max<int64_t>(b->array.rank() - 2, 0); phys < b->array.rank(); ++phys) {
       const int64_t k = b->map[b->array.order[phys]], blocked = b->blockedDim(*b->view, phys);
-      const bool isOffAxis = k >= 0 && !b->isResult && k != b->view->r() && k != b->view->c();
+      const bool isOffAxis = k >= 0 && (b->isResult ? k != m_ && k != n_ : k != b->view->r() && k != b->view->c());
       if (isOffAxis && domain_.cutsTiles && blocked == k)
         leadGranule_[k] = std::lcm(leadGranule_[k], (b->array.isVector() ? 128 : 8) * b->array.pack);
       else if (k >= 0 && (b->isResult ? blocked == kUnit : isOffAxis && !b->array.isVector()))
@@ -192,7 +199,9 @@ LogicalResult DotPlan::cutLeads(double &best) {
   while ((best = search(sizesToTry())) < 0) {
     int64_t cut = chooseCut();
     if (cut < 0 && cutTiles()) cut = chooseCut();
-    if (cut < 0) return overVmem(context_, dot_, "a block of this matmul", place());
+    if (cut < 0 && leastWords_ <= vmemBudgetWords(context_.target))
+      return overAccumulators(context_, dot_, "the sums of a block of this matmul", leastRows_);
+    if (cut < 0) return overVmem(context_, dot_, "a block of this matmul", leastWords_);
     domain_.block[cut] = leadPart(cut, domain_.block[cut], 2);
   }
   return success();

@@ -139,6 +139,9 @@ class DotPlan {
   double unevenness() const;
   void splitArrays();
   bool fits();
+  int64_t accumulatorRows() const;
+  int64_t leastWords_ = INT64_MAX,
+          leastRows_ = INT64_MAX;  // of all blocks that were tried: VMEM, accumulators of those
   int64_t sharedWords() const;
   double overlappedCycles(double step, int cores) const;
   double stepCycles();
