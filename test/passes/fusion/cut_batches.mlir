@@ -178,3 +178,83 @@ func.func @transposed(%q: tensor<8x512x64xf32>, %k: tensor<8x512x64xf32>)
   %at = stablehlo.transpose %a, dims = [0, 2, 1] : (tensor<8x512x64xf32>) -> tensor<8x64x512xf32>
   return %at, %bt : tensor<8x64x512xf32>, tensor<8x64x512xf32>
 }
+
+// -----
+
+// As many batches as queries: an array that is read by batch and key, and by query and key. A block reads its row of
+// the one, and all of the other.
+// CHECK-LABEL: @two_ways
+// CHECK-SAME: %[[B:[a-z0-9]*]]: tensor<700x700xf32>)
+// CHECK: stablehlo.while(%[[I:[A-Za-z0-9_]*]] = {{.*}}) : tensor<i32>, tensor<700x700x32xf32>
+// CHECK: %[[ROW:.*]] = stablehlo.dynamic_slice %[[B]], %[[I]], {{.*}} sizes = [1, 700]
+// CHECK: %[[PIECE:.*]] = stablehlo.reshape %[[ROW]] : (tensor<1x700xf32>) -> tensor<700xf32>
+// CHECK-DAG: stablehlo.broadcast_in_dim %[[PIECE]], dims = [1] : (tensor<700xf32>) -> tensor<700x700xf32>
+// CHECK-DAG: stablehlo.broadcast_in_dim %[[B]], dims = [0, 1] : (tensor<700x700xf32>) -> tensor<700x700xf32>
+func.func @two_ways(%q: tensor<700x700x32xf32>, %k: tensor<700x700x32xf32>, %b: tensor<700x700xf32>)
+    -> tensor<700x700x32xf32> {
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<700x700x32xf32>, tensor<700x700x32xf32>) -> tensor<700x700x700xf32>
+  %all = stablehlo.broadcast_in_dim %b, dims = [1, 2] : (tensor<700x700xf32>) -> tensor<700x700x700xf32>
+  %own = stablehlo.broadcast_in_dim %b, dims = [0, 2] : (tensor<700x700xf32>) -> tensor<700x700x700xf32>
+  %t = stablehlo.add %s, %all : tensor<700x700x700xf32>
+  %u = stablehlo.multiply %t, %own : tensor<700x700x700xf32>
+  %o = stablehlo.dot_general %u, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<700x700x700xf32>, tensor<700x700x32xf32>) -> tensor<700x700x32xf32>
+  return %o : tensor<700x700x32xf32>
+}
+
+// -----
+
+// A product of two arrays of the region for all pairs of batches needs all of them: it is outside.
+// CHECK-LABEL: @pairs
+// CHECK: %[[L:.*]]:3 = stablehlo.while({{.*}}) : tensor<i32>, tensor<8x512x512xf32>, tensor<8x512x64xf32>
+// CHECK: }
+// CHECK: stablehlo.dot_general %[[L]]#1, %[[L]]#1, batching_dims = [1] x [1]
+func.func @pairs(%q: tensor<8x512x64xf32>, %k: tensor<8x512x64xf32>) -> (tensor<8x512x64xf32>, tensor<512x8x8xf32>) {
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<8x512x64xf32>, tensor<8x512x64xf32>) -> tensor<8x512x512xf32>
+  %t = stablehlo.tanh %s : tensor<8x512x512xf32>
+  %o = stablehlo.dot_general %t, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<8x512x512xf32>, tensor<8x512x64xf32>) -> tensor<8x512x64xf32>
+  %g = stablehlo.dot_general %t, %t, batching_dims = [1] x [1], contracting_dims = [2] x [2]
+      : (tensor<8x512x512xf32>, tensor<8x512x512xf32>) -> tensor<512x8x8xf32>
+  return %o, %g : tensor<8x512x64xf32>, tensor<512x8x8xf32>
+}
+
+// -----
+
+// Calls of the host among its ops would change their order.
+// CHECK-LABEL: @calls
+// CHECK-NOT: stablehlo.while
+func.func @calls(%q: tensor<8x512x64xf32>, %k: tensor<8x512x64xf32>) -> tensor<8x512x64xf32> {
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<8x512x64xf32>, tensor<8x512x64xf32>) -> tensor<8x512x512xf32>
+  %t = stablehlo.tanh %s : tensor<8x512x512xf32>
+  %1 = stablehlo.custom_call @tpuc.host_call(%t) {api_version = 4 : i32, has_side_effect = true,
+      mhlo.backend_config = {index = 1 : ui64}} : (tensor<8x512x512xf32>) -> tensor<8x512x512xf32>
+  %2 = stablehlo.custom_call @tpuc.host_call(%q) {api_version = 4 : i32, has_side_effect = true,
+      mhlo.backend_config = {index = 2 : ui64}} : (tensor<8x512x64xf32>) -> tensor<8x512x64xf32>
+  %o = stablehlo.dot_general %t, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<8x512x512xf32>, tensor<8x512x64xf32>) -> tensor<8x512x64xf32>
+  return %o : tensor<8x512x64xf32>
+}
+
+// -----
+
+// VMEM holds not one batch of scores, but some of what the last product makes of them: the loop reads these in pieces.
+// CHECK-LABEL: @many
+// CHECK: stablehlo.dot_general {{.*}} -> tensor<16x1024x1024xf32>
+// CHECK: %[[T:.*]] = stablehlo.tanh
+// CHECK: stablehlo.reshape %[[T]] : (tensor<16x1024x1024xf32>) -> tensor<4x4x1024x1024xf32>
+// CHECK: stablehlo.while
+// CHECK-NOT: stablehlo.tanh
+func.func @many(%q: tensor<16x1024x64xf32>, %k: tensor<16x1024x64xf32>) -> tensor<16x64x1024xf32> {
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<16x1024x64xf32>, tensor<16x1024x64xf32>) -> tensor<16x1024x1024xf32>
+  %t = stablehlo.tanh %s : tensor<16x1024x1024xf32>
+  %o = stablehlo.dot_general %t, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<16x1024x1024xf32>, tensor<16x1024x64xf32>) -> tensor<16x1024x64xf32>
+  %e = stablehlo.sine %o : tensor<16x1024x64xf32>
+  %r = stablehlo.transpose %e, dims = [0, 2, 1] : (tensor<16x1024x64xf32>) -> tensor<16x64x1024xf32>
+  return %r : tensor<16x64x1024xf32>
+}
