@@ -86,7 +86,7 @@ Object otherRow(const Report &r, const char *name, const std::string &location, 
 Array others(const Report &r) {
   Array all;
   for (const Copy &c : r.copies)
-    all.push_back(otherRow(r, "copies and predicates of loops and branches", c.location, c.times, c.cycles));
+    all.push_back(otherRow(r, "copies, predicates and waits for fetches", c.location, c.times, c.cycles));
   if (r.launchCycles)
     all.push_back(otherRow(r, "launches, of a kernel or of several that follow one another", "",
                            r.timed.counters.launches, r.launchCycles));

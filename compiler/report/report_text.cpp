@@ -48,13 +48,13 @@ std::string restRows(const Report &r, size_t shown) {
   for (size_t i = 0; i < r.copies.size(); ++i) {
     const Copy &c = r.copies[i];
     if (i < 3)
-      out += line(
-          c.cycles, c.times,
-          "no kernel: copies and predicates of loops and branches" + (c.location.empty() ? "" : ", " + c.location));
+      out +=
+          line(c.cycles, c.times,
+               "no kernel: copies, predicates and waits for fetches" + (c.location.empty() ? "" : ", " + c.location));
     else
       copied += c.cycles, copies += c.times;
   }
-  if (copied) out += line(copied, copies, "no kernel: copies and predicates elsewhere");
+  if (copied) out += line(copied, copies, "no kernel: copies, predicates and waits elsewhere");
   return out + line(r.controlCycles, 0, "no kernel: the scalar unit's own control");
 }
 
