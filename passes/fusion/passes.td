@@ -453,6 +453,55 @@ def SliceInPlacePass : Pass<"tpuc-slice-in-place", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
+// Behind it: an update that no kernel took is a copy.
+def SaveEarlyPass : Pass<"tpuc-save-early", "::mlir::func::FuncOp"> {
+  let summary = "a loop saves its state before it makes the next";
+  let description = [{
+    Training saves the states that a scan went through: a kernel that does nothing else writes the one that an iteration
+    was given into a stack. Behind the kernel that makes the next state it would keep that one from lying in the old
+    one's place. It moves before it.
+
+    ```mlir
+    func.func @main(%x: tensor<8x128xf32>, %y: tensor<4x8x128xf32>) -> tensor<4x8x128xf32> {
+      %0:2 = stablehlo.while(%s = %x, %t = %y) : tensor<8x128xf32>, tensor<4x8x128xf32>
+          attributes {kernel.trip_count = 4 : i64}
+      cond {
+        %p = stablehlo.constant dense<true> : tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %i = kernel.counter 0 by 1 : tensor<i32>
+        %n = kernel.fusion "loop"(%s : tensor<8x128xf32>) -> tensor<8x128xf32> {
+        ^bb0(%a: tensor<8x128xf32>):
+          %1 = stablehlo.tanh %a : tensor<8x128xf32>
+          kernel.yield %1 : tensor<8x128xf32>
+        }
+        %v = kernel.view %s : tensor<8x128xf32> -> tensor<1x8x128xf32>
+        %u = kernel.fusion "copy"(%t, %v, %i : tensor<4x8x128xf32>, tensor<1x8x128xf32>, tensor<i32>)
+            -> tensor<4x8x128xf32> {
+        ^bb0(%a: tensor<4x8x128xf32>, %b: tensor<1x8x128xf32>, %at: tensor<i32>):
+          %zero = stablehlo.constant dense<0> : tensor<i32>
+          %1 = stablehlo.dynamic_update_slice %a, %b, %at, %zero, %zero
+              : (tensor<4x8x128xf32>, tensor<1x8x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>)
+              -> tensor<4x8x128xf32>
+          kernel.yield %1 : tensor<4x8x128xf32>
+        }
+        stablehlo.return %n, %u : tensor<8x128xf32>, tensor<4x8x128xf32>
+      }
+      return %0#1 : tensor<4x8x128xf32>
+    }
+    // becomes
+    ... do {
+        %1 = kernel.counter 0 by 1 : tensor<i32>
+        %2 = kernel.view %iterArg : tensor<8x128xf32> -> tensor<1x8x128xf32>
+        %3 = kernel.fusion "copy"(%iterArg_0, %2, %1 : ...
+        %4 = kernel.fusion "loop"(%iterArg : ...
+        stablehlo.return %4, %3 ...
+    }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+}
+
 // Last, when it is known which kernel does what.
 def AssignFlopsPass : Pass<"tpuc-assign-flops", "::mlir::func::FuncOp"> {
   let summary = "say of kernels how much of the program's own products they do";

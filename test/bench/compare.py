@@ -230,12 +230,10 @@ def compare(name, args, folder):
             raw = folder / "output"
             stepper.ask(f"result {k} {raw}")
             leaf = np.asarray(leaf)
-            got = np.frombuffer(raw.read_bytes(), leaf.dtype).reshape(leaf.shape).astype("float64")
-            error = (
-                np.abs(got - leaf.astype("float64")).max() / max(np.abs(leaf.astype("float64")).max(), 1e-30)
-                if leaf.size
-                else 0
-            )
+            wide = "complex128" if np.iscomplexobj(leaf) else "float64"
+            got = np.frombuffer(raw.read_bytes(), leaf.dtype).reshape(leaf.shape).astype(wide)
+            leaf = leaf.astype(wide)
+            error = np.abs(got - leaf).max() / max(np.abs(leaf).max(), 1e-30) if leaf.size else 0
             if not error < 2e-2:
                 print(f"{name}: result {k} differs by {error:.2g} of its largest value")
     stepper.close()
