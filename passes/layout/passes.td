@@ -27,6 +27,32 @@ def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
 }
 
 // Before reductions of part of a dim meet what has kernels.
+def FindHeadsPass : Pass<"tpuc-find-heads", "::mlir::func::FuncOp"> {
+  let summary = "matmuls make heads as a dim of their own where the program splits their result into them";
+  let description = [{
+    A linear layer makes `[b, s, 768]`, which is split into 12 heads of 64: an array of another layout, in which a tile
+    holds 64 lanes and rows are heads. Split is the weight instead, which is smaller: the matmul's result has the heads
+    as a dim, and any order. Biases are split likewise, and weights of queries, keys and values in one are cut apart.
+
+    ```mlir
+    func.func @main(%x: tensor<32x197x768xbf16>, %w: tensor<768x768xbf16>) -> tensor<32x197x12x64xbf16> {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0]
+          : (tensor<32x197x768xbf16>, tensor<768x768xbf16>) -> tensor<32x197x768xbf16>
+      %1 = stablehlo.reshape %0 : (tensor<32x197x768xbf16>) -> tensor<32x197x12x64xbf16>
+      return %1 : tensor<32x197x12x64xbf16>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<32x197x768xbf16>, %arg1: tensor<768x768xbf16>) -> tensor<32x197x12x64xbf16> {
+      ...
+      %1 = stablehlo.reshape %arg1 : (tensor<768x768xbf16>) -> tensor<768x12x64xbf16>
+      %2 = stablehlo.dot_general %arg0, %1, contracting_dims = [2] x [0] : (tensor<32x197x768xbf16>,
+          tensor<768x12x64xbf16>) -> tensor<32x197x12x64xbf16> ...
+      return %2 : tensor<32x197x12x64xbf16>
+    }
+    ```
+  }];
+}
+
 def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {
   let summary = "compute on arrays as they are, not split into groups, where they are put together again";
   let description = [{
