@@ -153,21 +153,31 @@ Value Splitter::madeDot(stablehlo::DotGeneralOp dot, const Parts &parts, std::op
     Value v = right ? dot.getRhs() : dot.getLhs();
     auto batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions();
     auto contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-    SmallVector<int64_t> shape, places, low(typeOf(v).getRank(), 0), high(typeOf(v).getShape()), one(low.size(), 1);
-    for (int64_t d = 0; d < typeOf(v).getRank(); ++d) {
-      places.push_back(static_cast<int64_t>(shape.size()));
-      if (llvm::is_contained(batch, d) || llvm::is_contained(contract, d)) {
-        shape.push_back(typeOf(v).getDimSize(d));
-        continue;
-      }
+    const int64_t rank = typeOf(v).getRank();
+    SmallVector<int64_t> low(rank, 0), high(typeOf(v).getShape()), one(rank, 1), order;
+    SmallVector<SmallVector<int64_t>> own(rank);  // parts of each dim
+    bool splitsLanes = false;
+    for (int64_t d = 0; d < rank; ++d) {
+      own[d] = {typeOf(v).getDimSize(d)};
+      if (llvm::is_contained(batch, d) || llvm::is_contained(contract, d)) continue;
       if (range && range->dim == next) {
         low[d] = range->low;
         high[d] = range->low + range->size;
       }
-      llvm::append_range(shape, parts[next++]);
+      own[d] = parts[next++];
+      splitsLanes |= d + 1 == rank && own[d].size() > 1;
+    }
+    // Rows that are split stay where they are; lanes would move: what is contracted lies along them instead.
+    for (bool last : {false, true})
+      for (int64_t d = 0; d < rank; ++d)
+        if ((splitsLanes && llvm::is_contained(contract, d)) == last) order.push_back(d);
+    SmallVector<int64_t> shape, places(rank);
+    for (int64_t d : order) {
+      places[d] = static_cast<int64_t>(shape.size());
+      llvm::append_range(shape, own[d]);
     }
     v = build.slice(v, low, high, one);
-    operands[right] = build.reshape(v, shape);
+    operands[right] = build.reshape(llvm::is_sorted(order) ? v : build.transpose(v, order), shape);
     for (int64_t d : batch) batching[right].push_back(places[d]);
     for (int64_t d : contract) contracting[right].push_back(places[d]);
   }
