@@ -242,6 +242,43 @@ Value Splitter::made(Value v, const Parts &parts, std::optional<Range> range) {
   return split->getResult(0);
 }
 
+// Where an operand's contracted dim has just been joined of heads, which lie apart: contracts them as they were. The
+// other operand's rows are split, where they stay.
+void contractHeads(stablehlo::DotGeneralOp dot, bool right) {
+  Value joined = right ? dot.getRhs() : dot.getLhs(), other = right ? dot.getLhs() : dot.getRhs();
+  auto reshape = joined.getDefiningOp<stablehlo::ReshapeOp>();
+  auto numbers = dot.getDotDimensionNumbers();
+  auto contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+  auto otherContract = right ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
+  if (!reshape || !isPlain(reshape.getOperand()) || !isPlain(other) || contract.size() != 1) return;
+  auto heads = reshape.getOperand().getDefiningOp<stablehlo::TransposeOp>();
+  auto parts = partsOf(typeOf(joined).getShape(), typeOf(reshape.getOperand()).getShape());
+  const int64_t k = contract[0], otherK = otherContract[0];
+  if (!heads || !parts || (*parts)[k].size() < 2 || otherK + 1 == typeOf(other).getRank()) return;
+  for (auto [d, own] : llvm::enumerate(*parts))
+    if (static_cast<int64_t>(d) != k && own.size() != 1) return;
+  OpBuilder b(dot);
+  Build build{b, dot.getLoc()};
+  const auto more = static_cast<int64_t>((*parts)[k].size()) - 1;
+  SmallVector<int64_t> shape(typeOf(other).getShape());
+  shape.erase(shape.begin() + otherK);
+  shape.insert(shape.begin() + otherK, (*parts)[k].begin(), (*parts)[k].end());
+  auto moved = [&](ArrayRef<int64_t> dims, int64_t behind) {
+    return llvm::map_to_vector(dims, [&](int64_t d) { return d > behind ? d + more : d; });
+  };
+  auto counted = [&](int64_t first) { return llvm::to_vector(llvm::seq<int64_t>(first, first + more + 1)); };
+  const int64_t lhsK = right ? otherK : k, rhsK = right ? k : otherK;
+  auto split = stablehlo::DotDimensionNumbersAttr::get(b.getContext(), moved(numbers.getLhsBatchingDimensions(), lhsK),
+                                                       moved(numbers.getRhsBatchingDimensions(), rhsK), counted(lhsK),
+                                                       counted(rhsK));
+  Value rows = build.reshape(other, shape), whole = reshape.getOperand();
+  Value made =
+      stablehlo::DotGeneralOp::create(b, dot.getLoc(), dot.getType(), right ? rows : whole, right ? whole : rows, split,
+                                      dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+  dot.replaceAllUsesWith(made);
+  dot.erase();
+}
+
 struct FindHeads : impl::FindHeadsPassBase<FindHeads> {
   void runOnOperation() override {
     SmallVector<stablehlo::ReshapeOp> reshapes;
@@ -255,6 +292,9 @@ struct FindHeads : impl::FindHeadsPassBase<FindHeads> {
       if (!splitter.leadsToDot(reshape.getOperand(), *parts, {})) continue;
       reshape.replaceAllUsesWith(splitter.made(reshape.getOperand(), *parts, {}));
     }
+    SmallVector<stablehlo::DotGeneralOp> dots;
+    getOperation().walk([&](stablehlo::DotGeneralOp dot) { dots.push_back(dot); });
+    for (stablehlo::DotGeneralOp dot : dots) contractHeads(dot, /*right=*/false);
   }
 };
 
