@@ -6,8 +6,10 @@
 //  2. The matmul's operand is split instead: a weight of `[768, 12, 64]`. Its result has the heads as a dim of its own,
 //     in whatever order the layout chooses.
 //  3. Only where the result is larger than the weight, which is put in another order for it.
+//  4. Likewise backwards: a matmul of what has just been joined of heads takes them as they were.
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/stablehlo/traits.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "passes/builders/build.h"
 #include "passes/layout/passes.h"
 
@@ -83,7 +85,7 @@ class Splitter {
  private:
   bool mayCut(Value v) const;
   Value madeDot(stablehlo::DotGeneralOp dot, const Parts &parts, std::optional<Range> range);
-  Value madeBroadcast(stablehlo::BroadcastInDimOp spread, const Parts &parts);
+  Value madeBroadcast(stablehlo::BroadcastInDimOp spread, const Parts &parts, std::optional<Range> range);
 
   OpBuilder &b_;
 };
@@ -116,8 +118,10 @@ bool Splitter::leadsToDot(Value v, const Parts &parts, std::optional<Range> rang
     for (int64_t d = 0; d < batches; ++d)
       if (parts[d].size() != 1 || (range && range->dim == d)) return false;
     // The weight is the operand whose last free dim is split.
-    RankedTensorType right = typeOf(dot.getRhs());
-    return parts.back().size() > 1 && kMostWeight * right.getNumElements() <= llvm::product_of(shapeOf(parts));
+    int64_t weight = typeOf(dot.getRhs()).getNumElements();
+    if (range && range->dim + 1 == typeOf(v).getRank())
+      weight = weight / typeOf(v).getDimSize(range->dim) * range->size;
+    return parts.back().size() > 1 && kMostWeight * weight <= llvm::product_of(shapeOf(parts));
   }
   if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
     auto own = rangeOf(slice);
@@ -187,9 +191,17 @@ Value Splitter::madeDot(stablehlo::DotGeneralOp dot, const Parts &parts, std::op
                                          split, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
 }
 
-Value Splitter::madeBroadcast(stablehlo::BroadcastInDimOp spread, const Parts &parts) {
+// The array that is spread is split, and cut to the range, before it is spread.
+Value Splitter::madeBroadcast(stablehlo::BroadcastInDimOp spread, const Parts &parts, std::optional<Range> range) {
   Build build{b_, spread.getLoc()};
   Value v = spread.getOperand();
+  SmallVector<int64_t> low(typeOf(v).getRank(), 0), high(typeOf(v).getShape()), one(low.size(), 1);
+  for (auto [d, to] : llvm::enumerate(spread.getBroadcastDimensions())) {
+    if (!range || to != range->dim || high[d] == 1) continue;
+    low[d] = range->low;
+    high[d] = range->low + range->size;
+  }
+  v = build.slice(v, low, high, one);
   SmallVector<int64_t> shape, dims, first;
   int64_t place = 0;
   for (const auto &own : parts) {
@@ -197,7 +209,7 @@ Value Splitter::madeBroadcast(stablehlo::BroadcastInDimOp spread, const Parts &p
     place += static_cast<int64_t>(own.size());
   }
   for (auto [d, to] : llvm::enumerate(spread.getBroadcastDimensions())) {
-    if (typeOf(v).getDimSize(d) == 1) continue;  // spread along all of them
+    if (typeOf(spread.getOperand()).getDimSize(d) == 1) continue;  // spread along all of them
     for (auto [k, extent] : llvm::enumerate(parts[to])) {
       shape.push_back(extent);
       dims.push_back(first[to] + static_cast<int64_t>(k));
@@ -223,15 +235,7 @@ Value Splitter::made(Value v, const Parts &parts, std::optional<Range> range) {
       operands.push_back(stablehlo::ConstantOp::create(b_, op->getLoc(), typeOf(operand).clone(shapeOf(parts)),
                                                        value.resizeSplat(typeOf(operand).clone(shapeOf(parts)))));
     } else if (auto spread = dyn_cast_or_null<stablehlo::BroadcastInDimOp>(def)) {
-      Value cut = spread;
-      if (range) {
-        SmallVector<int64_t> low(typeOf(cut).getRank(), 0), high(typeOf(cut).getShape()), one(low.size(), 1);
-        low[range->dim] = range->low;
-        high[range->dim] = range->low + range->size;
-        operands.push_back(build.reshape(build.slice(cut, low, high, one), shapeOf(parts)));
-      } else {
-        operands.push_back(madeBroadcast(spread, parts));
-      }
+      operands.push_back(madeBroadcast(spread, parts, range));
     } else {
       operands.push_back(made(operand, parts, range));
     }
@@ -242,40 +246,83 @@ Value Splitter::made(Value v, const Parts &parts, std::optional<Range> range) {
   return split->getResult(0);
 }
 
-// Where an operand's contracted dim has just been joined of heads, which lie apart: contracts them as they were. The
-// other operand's rows are split, where they stay.
-void contractHeads(stablehlo::DotGeneralOp dot, bool right) {
+// An operand that has just been joined of heads, which lie apart: by dim what it was joined of.
+std::optional<Parts> headsOf(Value operand) {
+  auto reshape = operand.getDefiningOp<stablehlo::ReshapeOp>();
+  if (!reshape || !isPlain(operand) || !isPlain(reshape.getOperand()) ||
+      !reshape.getOperand().getDefiningOp<stablehlo::TransposeOp>())
+    return std::nullopt;
+  auto parts = partsOf(typeOf(operand).getShape(), typeOf(reshape.getOperand()).getShape());
+  const bool splits = parts && llvm::any_of(*parts, [](const auto &own) { return own.size() > 1; });
+  return splits ? parts : std::nullopt;
+}
+
+// A result whose last dim is in parts, put together: rows are joined where they lie, lanes would move.
+Value joinedLanes(Build &build, Value v, RankedTensorType type, int64_t parts) {
+  const int64_t rank = typeOf(v).getRank(), first = rank - parts;
+  SmallVector<int64_t> order, shape{type.getShape().back()}, back;
+  for (int64_t d = first; d < rank; ++d) order.push_back(d);
+  for (int64_t d = 0; d < first; ++d) order.push_back(d);
+  for (int64_t d = 0; d < first; ++d) shape.push_back(typeOf(v).getDimSize(d));
+  for (int64_t d = 1; d <= first; ++d) back.push_back(d);
+  back.push_back(0);
+  return build.reshape(build.transpose(build.reshape(build.transpose(v, order), shape), back), type.getShape());
+}
+
+// Multiplies the heads as they were. What they are contracted with has its rows split, which stay where they are; where
+// they are free, as in a weight's gradient, the result is put together: if it is smaller.
+void takeHeads(stablehlo::DotGeneralOp dot, bool right) {
   Value joined = right ? dot.getRhs() : dot.getLhs(), other = right ? dot.getLhs() : dot.getRhs();
-  auto reshape = joined.getDefiningOp<stablehlo::ReshapeOp>();
+  auto parts = headsOf(joined);
+  if (!parts || !isPlain(other)) return;
   auto numbers = dot.getDotDimensionNumbers();
-  auto contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-  auto otherContract = right ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
-  if (!reshape || !isPlain(reshape.getOperand()) || !isPlain(other) || contract.size() != 1) return;
-  auto heads = reshape.getOperand().getDefiningOp<stablehlo::TransposeOp>();
-  auto parts = partsOf(typeOf(joined).getShape(), typeOf(reshape.getOperand()).getShape());
-  const int64_t k = contract[0], otherK = otherContract[0];
-  if (!heads || !parts || (*parts)[k].size() < 2 || otherK + 1 == typeOf(other).getRank()) return;
-  for (auto [d, own] : llvm::enumerate(*parts))
-    if (static_cast<int64_t>(d) != k && own.size() != 1) return;
+  auto batchOf = [&](bool r) { return r ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(); };
+  auto contractOf = [&](bool r) {
+    return r ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+  };
+  // By dim of each operand and of the result what it is split into.
+  Parts otherParts, resultParts;
+  bool isContracted = false;
+  for (int64_t n : typeOf(other).getShape()) otherParts.push_back({n});
+  for (int64_t n : typeOf(dot).getShape()) resultParts.push_back({n});
+  for (auto [d, of] : llvm::zip_equal(contractOf(right), contractOf(!right))) {
+    otherParts[of] = (*parts)[d];
+    isContracted |= (*parts)[d].size() > 1;
+    if ((*parts)[d].size() > 1 && of + 1 == typeOf(other).getRank()) return;
+  }
+  auto next = static_cast<int64_t>(batchOf(right).size());
+  if (right) next = typeOf(dot.getLhs()).getRank() - static_cast<int64_t>(contractOf(false).size());
+  bool isFree = false;
+  for (int64_t d = 0; d < typeOf(joined).getRank(); ++d) {
+    if (llvm::is_contained(batchOf(right), d) && (*parts)[d].size() > 1) return;
+    if (llvm::is_contained(batchOf(right), d) || llvm::is_contained(contractOf(right), d)) continue;
+    isFree |= (*parts)[d].size() > 1;
+    resultParts[next++] = (*parts)[d];
+  }
+  if (isFree && !isContracted && kMostWeight * typeOf(dot).getNumElements() > typeOf(joined).getNumElements()) return;
   OpBuilder b(dot);
   Build build{b, dot.getLoc()};
-  const auto more = static_cast<int64_t>((*parts)[k].size()) - 1;
-  SmallVector<int64_t> shape(typeOf(other).getShape());
-  shape.erase(shape.begin() + otherK);
-  shape.insert(shape.begin() + otherK, (*parts)[k].begin(), (*parts)[k].end());
-  auto moved = [&](ArrayRef<int64_t> dims, int64_t behind) {
-    return llvm::map_to_vector(dims, [&](int64_t d) { return d > behind ? d + more : d; });
+  auto moved = [&](ArrayRef<int64_t> dims, const Parts &of) {
+    SmallVector<int64_t> out;
+    for (int64_t d : dims) {
+      int64_t first = 0;
+      for (int64_t k = 0; k < d; ++k) first += static_cast<int64_t>(of[k].size());
+      for (int64_t k = 0; k < static_cast<int64_t>(of[d].size()); ++k) out.push_back(first + k);
+    }
+    return out;
   };
-  auto counted = [&](int64_t first) { return llvm::to_vector(llvm::seq<int64_t>(first, first + more + 1)); };
-  const int64_t lhsK = right ? otherK : k, rhsK = right ? k : otherK;
-  auto split = stablehlo::DotDimensionNumbersAttr::get(b.getContext(), moved(numbers.getLhsBatchingDimensions(), lhsK),
-                                                       moved(numbers.getRhsBatchingDimensions(), rhsK), counted(lhsK),
-                                                       counted(rhsK));
-  Value rows = build.reshape(other, shape), whole = reshape.getOperand();
-  Value made =
-      stablehlo::DotGeneralOp::create(b, dot.getLoc(), dot.getType(), right ? rows : whole, right ? whole : rows, split,
-                                      dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
-  dot.replaceAllUsesWith(made);
+  const Parts &lhs = right ? otherParts : *parts, &rhs = right ? *parts : otherParts;
+  auto split =
+      stablehlo::DotDimensionNumbersAttr::get(b.getContext(), moved(batchOf(false), lhs), moved(batchOf(true), rhs),
+                                              moved(contractOf(false), lhs), moved(contractOf(true), rhs));
+  Value whole = joined.getDefiningOp<stablehlo::ReshapeOp>().getOperand(),
+        rows = build.reshape(other, shapeOf(otherParts));
+  Value made = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shapeOf(resultParts)),
+                                               right ? rows : whole, right ? whole : rows, split,
+                                               dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+  const auto last = static_cast<int64_t>(resultParts.back().size());
+  dot.replaceAllUsesWith(last > 1 ? joinedLanes(build, made, typeOf(dot), last)
+                                  : build.reshape(made, typeOf(dot).getShape()));
   dot.erase();
 }
 
@@ -292,9 +339,11 @@ struct FindHeads : impl::FindHeadsPassBase<FindHeads> {
       if (!splitter.leadsToDot(reshape.getOperand(), *parts, {})) continue;
       reshape.replaceAllUsesWith(splitter.made(reshape.getOperand(), *parts, {}));
     }
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
     SmallVector<stablehlo::DotGeneralOp> dots;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) { dots.push_back(dot); });
-    for (stablehlo::DotGeneralOp dot : dots) contractHeads(dot, /*right=*/false);
+    for (stablehlo::DotGeneralOp dot : dots) takeHeads(dot, /*right=*/!headsOf(dot.getLhs()));
   }
 };
 

@@ -32,7 +32,8 @@ def FindHeadsPass : Pass<"tpuc-find-heads", "::mlir::func::FuncOp"> {
   let description = [{
     A linear layer makes `[b, s, 768]`, which is split into 12 heads of 64: an array of another layout, in which a tile
     holds 64 lanes and rows are heads. Split is the weight instead, which is smaller: the matmul's result has the heads
-    as a dim, and any order. Biases are split likewise, and weights of queries, keys and values in one are cut apart.
+    as a dim, and any order. Biases are split likewise, and weights of queries, keys and values in one are cut apart. A
+    matmul of what has been joined of heads takes them as they were.
 
     ```mlir
     func.func @main(%x: tensor<32x197x768xbf16>, %w: tensor<768x768xbf16>) -> tensor<32x197x12x64xbf16> {
@@ -43,10 +44,10 @@ def FindHeadsPass : Pass<"tpuc-find-heads", "::mlir::func::FuncOp"> {
     }
     // becomes
     func.func @main(%arg0: tensor<32x197x768xbf16>, %arg1: tensor<768x768xbf16>) -> tensor<32x197x12x64xbf16> {
-      ...
-      %1 = stablehlo.reshape %arg1 : (tensor<768x768xbf16>) -> tensor<768x12x64xbf16>
-      %2 = stablehlo.dot_general %arg0, %1, contracting_dims = [2] x [0] : (tensor<32x197x768xbf16>,
-          tensor<768x12x64xbf16>) -> tensor<32x197x12x64xbf16> ...
+      %0 = stablehlo.transpose %arg1, dims = [1, 0] : (tensor<768x768xbf16>) -> tensor<768x768xbf16>
+      %1 = stablehlo.reshape %0 : (tensor<768x768xbf16>) -> tensor<12x64x768xbf16>
+      %2 = stablehlo.dot_general %arg0, %1, contracting_dims = [2] x [2] : (tensor<32x197x768xbf16>,
+          tensor<12x64x768xbf16>) -> tensor<32x197x12x64xbf16>
       return %2 : tensor<32x197x12x64xbf16>
     }
     ```
