@@ -74,7 +74,7 @@ Value DotKernel::toMode(const Operand &o, Value v) { return mode_.intFromBf16 ? 
 Point DotKernel::arrayPoint(const Linear &group, int64_t array, const Point &at) {
   Point p = at;
   p.at[n_] = group * (across_ * side_ / 128) + Linear(array % across_ * (side_ / 128));
-  if (!batch_.empty()) p.at[batch_.back()] = p.at[batch_.back()] + Linear(array / (across_ * down_) % wide_);
+  if (const int64_t d = lastOuter(); d >= 0) p.at[d] = p.at[d] + Linear(array / (across_ * down_) % wide_);
   return p;
 }
 
@@ -84,8 +84,7 @@ Linear DotKernel::sumsOf(const Linear &unit, const Linear &group, const Point &l
   if (!kSplit_) return ring_ > 1 ? c_.remL(unit, ring_) * groupSums() : Linear(0);
   Linear index;
   for (int64_t d : outerDims()) {
-    bool spread = !batch_.empty() && d == batch_.back();
-    index = index * (domain_.block[d] / (spread ? wide_ : 1)) + (spread ? c_.divL(lead.at[d], wide_) : lead.at[d]);
+    index = index * outerTrips(d) + (d == lastOuter() ? c_.divL(lead.at[d], wide_) : lead.at[d]);
   }
   return (index * groups_ + group) * groupSums();
 }
@@ -338,21 +337,36 @@ Value DotKernel::groupTrip() {
   return c_.min(left, c_.i64(groups_));
 }
 
+// Where the `index`th of a block's outer points is.
+void DotKernel::setOuter(Point &at, const Linear &index) {
+  Linear rest = index;
+  int64_t left = outerTrips();
+  const SmallVector<int64_t> dims = outerDims();
+  for (int64_t d : llvm::reverse(dims)) {
+    const int64_t trips = outerTrips(d);
+    at.at[d] = (trips == left ? rest : c_.remL(rest, trips)) * (d == lastOuter() ? wide_ : 1);
+    if (trips == left) rest = Linear(0);
+    rest = c_.divL(rest, trips);
+    left /= trips;
+  }
+}
+
 // The first tile of unit `i` of those at a point of the dims around.
 DotKernel::Tile DotKernel::firstTileOf(const Point &lead, const Linear &i) {
-  const bool overGroups = this->overGroups(), overBoth = this->overBoth();
   const int64_t tiles = tilesOfUnit();
   Tile t{lead,
-         overBoth     ? c_.remL(i, groups_)
-         : overGroups ? i
-                      : Linear(0),
+         overAll()      ? c_.remL(i, groups_)
+         : overGroups() ? i
+                        : Linear(0),
          lead,
          ends()       ? kLeft_
          : tiles == 1 ? Linear(lastLanes() + (deep_ - 1) * side_)
                       : Linear(deep_ * side_),
          Linear(0)};
-  if (overBoth) t.lead.at[batch_.back()] = c_.divL(i, groups_) * wide_;
-  if (!overGroups) t.lead.at[batch_.back()] = i * wide_;
+  if (overAll())
+    setOuter(t.lead, c_.divL(i, groups_));
+  else if (!overGroups())
+    t.lead.at[lastOuter()] = i * wide_;
   t.sums = sumsOf(i, t.group, t.lead);
   t.k.at[kLast_] = Linear(0);
   for (int64_t d : kLead_) t.k.at[d] = Linear(0);
@@ -384,7 +398,7 @@ void DotKernel::emitUnit(const Units &units, Value i) {
 // All units at a point of the dims around, one after the other; each stages the next one's first weights.
 void DotKernel::emitUnitsAt(const Point &lead, const Step &step) {
   const bool ragged = isRagged();
-  Units units{lead, overBoth() || !overGroups() ? c_.i64(unitTrips()) : groupTrip()};
+  Units units{lead, overAll() || !overGroups() ? c_.i64(unitTrips()) : groupTrip()};
   if (!ragged) stageWeights(firstTileOf(lead, Linear(0)));
   APInt known;
   units.isOne = matchPattern(units.count, m_ConstantInt(&known)) && known.getSExtValue() == 1;
@@ -415,17 +429,18 @@ void DotKernel::emitUnitsAt(const Point &lead, const Step &step) {
 
 // Units, groups and batches.
 void DotKernel::emitUnits(const Step &step) {
-  SmallVector<int64_t> around = outerDims();
-  if (!overGroups() || overBoth()) around.pop_back();
+  SmallVector<int64_t> around;
+  if (!overAll()) around = outerDims();
+  if (!overAll() && !overGroups()) around.pop_back();
   const SmallVector<int64_t> saved(domain_.block);
-  const bool spreads = overGroups() && !overBoth() && wide_ > 1;
-  if (spreads) domain_.block[batch_.back()] /= wide_;  // walked by the arrays
+  const bool spreads = !overAll() && overGroups() && wide_ > 1;
+  if (spreads) domain_.block[lastOuter()] /= wide_;  // walked by the arrays
   emitNest(
       c_, domain_, step.index, around, 1, {},
       [&](const Point &at, ValueRange) {
         domain_.block = saved;
         Point lead = at;
-        if (spreads) lead.at[batch_.back()] = lead.at[batch_.back()] * wide_;
+        if (spreads) lead.at[lastOuter()] = lead.at[lastOuter()] * wide_;
         emitUnitsAt(lead, step);
         return SmallVector<Value>();
       },

@@ -46,6 +46,7 @@ class DotKernel : DotPlan {
   void storeStaged(Operand &o, const Point &at, llvm::ArrayRef<mlir::Value> groups);
   static Results resultsOf(const Tile &t) { return {t.lead, t.group, t.sums}; }
   int64_t tilesOfUnit() const { return kTiles() / deep_ * product(kLead_); }
+  void setOuter(Point &at, const Linear &index);
   Tile firstTileOf(const Point &lead, const Linear &i);
   void emitUnit(const Units &units, mlir::Value i);
   void emitUnitsAt(const Point &lead, const Step &step);

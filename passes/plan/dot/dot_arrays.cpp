@@ -13,7 +13,7 @@ static constexpr int64_t kPoppedShare = 4;  // of all units, popped for nothing 
 bool DotPlan::mayShare(int64_t across, int64_t down, int64_t wide, int64_t deep) const {
   int64_t tiles = llvm::divideCeil(domain_.block[n_], side_), allTiles = llvm::divideCeil(domain_.dims[n_], side_),
           units = llvm::divideCeil(domain_.block[m_], domain_.unitRows()),
-          batches = batch_.empty() ? 1 : domain_.block[batch_.back()];
+          batches = lastOuter() < 0 ? 1 : domain_.block[lastOuter()];
   if (tiles % across || allTiles % across || units % down || batches % wide || kTiles() % deep) return false;
   return deep == 1 || !((domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)) || product(kLead_) > 1);
 }
@@ -22,7 +22,7 @@ bool DotPlan::mayShare(int64_t across, int64_t down, int64_t wide, int64_t deep)
 void DotPlan::splitArrays() {
   int64_t tiles = llvm::divideCeil(domain_.block[n_], side_),
           units = llvm::divideCeil(domain_.block[m_], domain_.unitRows());
-  int64_t batches = batch_.empty() ? 1 : domain_.block[batch_.back()];
+  int64_t batches = lastOuter() < 0 ? 1 : domain_.block[lastOuter()];
   double best = -1;
   // Over k last of all: its partial results meet as they leave.
   for (int64_t deep = 1; deep <= arrays_; ++deep)

@@ -168,9 +168,10 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   Sizes out;
   out.n = sizesOf(n_, columnGranule_, kColumnParts);
   out.k = sizesOf(kLast_, side_, kDepthParts);
-  // Columns of one tile come several at a time.
-  if (!nLead_.empty() && !whole_.contains(nLead_.back()) && domain_.dims[n_] <= side_) {
-    out.outer = nLead_.back();
+  // Columns of one tile come several at a time, of a leading dim or a batch of batches.
+  const int64_t outer = !nLead_.empty() ? nLead_.back() : batch_.size() > 1 ? batch_[batch_.size() - 2] : -1;
+  if (outer >= 0 && !whole_.contains(outer) && domain_.dims[n_] <= side_) {
+    out.outer = outer;
     out.outers = {std::min(leadGranule_[out.outer], domain_.dims[out.outer])};
     for (int64_t size : {4, 16, 64})
       if (size > out.outers[0] && size < 2 * domain_.dims[out.outer] && size % leadGranule_[out.outer] == 0)

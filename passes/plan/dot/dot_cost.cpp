@@ -20,7 +20,7 @@ double DotPlan::tileCycles() {
   double halves = side_ / 128, leads = product(mLead_);
   double pushes = unitsPerArray() * double(domain_.pack) / mode_.pack * leads;  // an array's, a tile
   double ldws = side_ / (8.0 * mode_.pack) * halves;
-  double rowVregs = pushes * halves * down_ * wide_ * deep_, weightVregs = ldws * arraysUsed();
+  double rowVregs = pushes * halves * down_ * (batch_.empty() ? 1 : wide_) * deep_, weightVregs = ldws * arraysUsed();
   double loads = (rowVregs * (rows_.ready || rows_.scratch ? 1 : mode_.pack) + weightVregs) / slots.vload;
   double alu = (rowVregs * workOf(rows_) + weightVregs * workOf(weights_)) / slots.valu;
   return std::max(

@@ -48,14 +48,21 @@ class DotPlan {
   int64_t resultArrays() const { return across_ * down_ * wide_; }
   int64_t arraysUsed() const { return resultArrays() * deep_; }
   int64_t kOf(int64_t array) const { return array / resultArrays(); }  // which of a step's k tiles an array takes
-  bool overGroups() const { return groups_ > 1 || batch_.empty(); }    // what a run's units are, else batches
-  int64_t batchTrips() const { return batch_.empty() ? 1 : domain_.block[batch_.back()] / wide_; }
-  // All batches' groups in one run, at whose end alone the arrays are waited for.
-  bool overBoth() const {
-    return groups_ > 1 && batchTrips() > 1 && !kSplit_ && !isRagged() &&
-           !(domain_.steps(n_) > 1 && domain_.hasTail(n_));
+  // The dims around a block's column tiles: leading ones of the columns, and batches. Arrays share the last.
+  llvm::SmallVector<int64_t> outerDims() const;
+  int64_t lastOuter() const { return !batch_.empty() ? batch_.back() : nLead_.empty() ? -1 : nLead_.back(); }
+  int64_t outerTrips(int64_t d) const { return domain_.block[d] / (d == lastOuter() ? wide_ : 1); }
+  int64_t outerTrips() const { return product(outerDims()) / wide_; }
+  // What a run's units are, at whose end alone the arrays are waited for: all there are in a block, else groups of
+  // columns, else the last outer dim.
+  bool overAll() const {
+    return outerTrips() > 1 && !kSplit_ && !isRagged() &&
+           (groups_ == 1 || !(domain_.steps(n_) > 1 && domain_.hasTail(n_)));
   }
-  int64_t unitTrips() const { return overBoth() ? groups_ * batchTrips() : overGroups() ? groups_ : batchTrips(); }
+  bool overGroups() const { return groups_ > 1 || lastOuter() < 0; }
+  int64_t unitTrips() const {
+    return overAll() ? groups_ * outerTrips() : overGroups() ? groups_ : outerTrips(lastOuter());
+  }
   int64_t lastLanes() const { return domain_.block[kLast_] - (kTiles() - 1) * side_; }  // of a block's last k tile
   bool isRagged() const {
     return !ends() &&
@@ -64,7 +71,6 @@ class DotPlan {
   int64_t keptRows() const {
     return unitsPerArray() * domain_.unitRows() * product(mLead_);
   }  // of a unit in each array's accumulators
-  llvm::SmallVector<int64_t> outerDims() const;
   int64_t product(llvm::ArrayRef<int64_t> dims) const;  // of the block's extents
 
   KernelContext &context_;
@@ -81,7 +87,7 @@ class DotPlan {
   Operand rows_, weights_;
   std::unique_ptr<Grid> grid_;
   int64_t side_ = 128, arrays_ = 1;
-  int64_t across_ = 1, down_ = 1, wide_ = 1;  // arrays side by side over columns, over rows, over the last batch dim
+  int64_t across_ = 1, down_ = 1, wide_ = 1;  // arrays side by side over columns, over rows, over the last outer dim
   int64_t deep_ = 1;                          // and over k: their results are added as they leave
   int64_t end_ = -1;                          // SMEM's word where the contraction ends; -1: with its arrays
   int64_t groups_ = 1;                        // of column tiles

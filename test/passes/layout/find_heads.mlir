@@ -1,7 +1,7 @@
 // RUN: tpuc-opt %s --tpuc-find-heads --split-input-file | FileCheck %s
 
-// Queries, keys and values of one weight with a bias, scaled: each is a matmul by its part of the weight. Lanes are split
-// where they lie along rows, so the weight is transposed first.
+// Queries, keys and values of one weight with a bias: each is a matmul by its part of the weight. Lanes are split where
+// they lie along rows, so the weight is transposed first.
 // CHECK-LABEL: @fused
 // CHECK-SAME: (%[[X:.*]]: tensor<8x64x96xbf16>, %[[W:.*]]: tensor<96x288xbf16>, %[[B:.*]]: tensor<288xbf16>)
 // CHECK: %[[WK:.*]] = stablehlo.slice %[[W]] [0:96, 96:192]

@@ -55,9 +55,11 @@ func.func @main(%x: tensor<32x197x768xbf16>, %w: tensor<768x3072xbf16>) -> tenso
 
 // -----
 
-// Columns of one tile, 112 of a row of an image: 16 rows of it at once, not a step each.
+// Columns of one tile, 112 of a row of an image: 64 rows of it at once, four to the arrays. All are one run, of which
+// four are in flight.
 // CHECK-LABEL: func.func @main
-// CHECK: grid [parallel d0 = 64 by 1, parallel d1 = 112 by 16, parallel d3 = 16 by 16, parallel d4 = 112 by 112,
+// CHECK: grid [parallel d0 = 64 by 1, parallel d1 = 112 by 64, parallel d3 = 16 by 16, parallel d4 = 112 by 112,
+// CHECK-SAME: arrays = [1, 1, 4, 1], passes = 1, pops_among_pushes, ring = 4, stages = [0]
 func.func @main(%x: tensor<64x112x112x192xbf16>, %w: tensor<192x16xbf16>) -> tensor<64x112x16x112xbf16> {
   %0 = kernel.fusion "dot"(%x, %w : tensor<64x112x112x192xbf16>, tensor<192x16xbf16>) -> tensor<64x112x16x112xbf16> {
   ^bb0(%a: tensor<64x112x112x192xbf16>, %b: tensor<192x16xbf16>):
