@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Small matmuls of two batch dims, and of columns with a leading dim, are one run of a kernel (`passes/plan/dot`). The
-// same with those dims as one: elements are small whole numbers, so that all sums are exact. 37 and 3 share nothing with
-// the four arrays, and the last block of either is short where VMEM is small.
+// Small matmuls of two batch dims, and of columns with a leading dim, are one run of a kernel (`passes/plan/dot`), as
+// they are with those dims as one. Elements are small whole numbers, so that all sums are exact. Four arrays share
+// neither 37 nor 3 evenly, and the last block of either is short where VMEM is small.
 // RUN: tpuc run %s
 // RUN: tpuc run %s --target=v2
 // RUN: tpuc run %s --target=v6e

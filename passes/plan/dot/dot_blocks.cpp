@@ -138,12 +138,20 @@ double DotPlan::search(const Sizes &sizes) {
   return best;
 }
 
-// The first leading dim that may be halved; -1: none.
+// The outer dim, besides the last batch dim, whose sizes are tried: columns of one tile come several at a time, of a
+// leading dim or a batch of batches. -1: none.
+int64_t DotPlan::triedOuter() const {
+  const int64_t d = !nLead_.empty() ? nLead_.back() : batch_.size() > 1 ? batch_[batch_.size() - 2] : -1;
+  return d >= 0 && !whole_.contains(d) && domain_.dims[n_] <= side_ ? d : -1;
+}
+
+// The first leading dim that may be halved, of those whose sizes are not tried; -1: none.
 int64_t DotPlan::chooseCut() const {
+  auto isTried = [&](int64_t d) { return d == triedOuter() || (!batch_.empty() && d == batch_.back()); };
   for (ArrayRef<int64_t> dims :
        {ArrayRef<int64_t>(mLead_), ArrayRef<int64_t>(kLead_), ArrayRef<int64_t>(nLead_), ArrayRef<int64_t>(batch_)})
     for (int64_t d : dims)
-      if (!whole_.contains(d) && domain_.block[d] > leadGranule_[d] && (batch_.empty() || d != batch_.back())) return d;
+      if (!whole_.contains(d) && domain_.block[d] > leadGranule_[d] && !isTried(d)) return d;
   return -1;
 }
 
@@ -168,10 +176,7 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   Sizes out;
   out.n = sizesOf(n_, columnGranule_, kColumnParts);
   out.k = sizesOf(kLast_, side_, kDepthParts);
-  // Columns of one tile come several at a time, of a leading dim or a batch of batches.
-  const int64_t outer = !nLead_.empty() ? nLead_.back() : batch_.size() > 1 ? batch_[batch_.size() - 2] : -1;
-  if (outer >= 0 && !whole_.contains(outer) && domain_.dims[n_] <= side_) {
-    out.outer = outer;
+  if (out.outer = triedOuter(); out.outer >= 0) {
     out.outers = {std::min(leadGranule_[out.outer], domain_.dims[out.outer])};
     for (int64_t size : {4, 16, 64})
       if (size > out.outers[0] && size < 2 * domain_.dims[out.outer] && size % leadGranule_[out.outer] == 0)

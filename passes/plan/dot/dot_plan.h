@@ -132,6 +132,7 @@ class DotPlan {
   };
   Sizes sizesToTry() const;
   double search(const Sizes &sizes);
+  int64_t triedOuter() const;
   int64_t chooseCut() const;
   int64_t leadPart(int64_t d, int64_t size, int64_t parts) const;
   bool cutTiles();
