@@ -107,6 +107,19 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128, kFewBatches = 16,
                            kThin = 16, kDeep = 2048;
 
+  // A vector by rows in several dims, the last of which fills no whole tiles: to be rows of one matrix they would move.
+  static bool isRaggedRows(stablehlo::DotGeneralOp dot) {
+    auto numbers = dot.getDotDimensionNumbers();
+    const bool right = !analysis::freeDims(dot, true).empty();
+    if (!analysis::freeDims(dot, !right).empty() || !numbers.getLhsBatchingDimensions().empty() || dot.getAlgorithm())
+      return false;
+    RankedTensorType matrix = typeOf(right ? dot.getRhs() : dot.getLhs());
+    auto contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
+    if (!matrix.getElementType().isIntOrFloat()) return false;
+    const int64_t rank = matrix.getRank(), pack = std::max<int64_t>(32 / matrix.getElementTypeBitWidth(), 1);
+    return rank > 2 && contract.size() == 1 && contract[0] == rank - 1 && matrix.getDimSize(rank - 2) % (8 * pack) != 0;
+  }
+
   // Vectors by matrices: a product of the matrix's dims as they lie, and sums of it.
   static void toColumnSums(stablehlo::DotGeneralOp dot) {
     OpBuilder b(dot);
@@ -383,7 +396,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   void rewrite(stablehlo::DotGeneralOp dot) {
     if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger())
       return toProduct(dot);
-    if (isTiny(dot)) return toReduction(dot);
+    if (isTiny(dot) || isRaggedRows(dot)) return toReduction(dot);
     dot = joinContracted(dot);
     for (bool right : {false, true}) foldTranspose(dot, right);
     if (ready(dot) && smallestBlock(dot) > kBlockBytes) return splitBatch(toMatrices(dot));

@@ -120,3 +120,18 @@ func.func @thin(%x: tensor<8x1024x16xf32>, %c: tensor<8x16xf32>, %y: tensor<8x10
       : (tensor<8x1024x17xf32>, tensor<8x17xf32>) -> tensor<8x1024xf32>
   return %0, %1 : tensor<8x1024xf32>, tensor<8x1024xf32>
 }
+
+// A vector by rows in several dims that fill no whole tiles: sums of products, where the rows are. Those that fill them
+// are one matrix's.
+// CHECK-LABEL: func.func @ragged_rows
+// CHECK: stablehlo.reduce
+// CHECK: stablehlo.dot_general
+// CHECK-SAME: (tensor<6144x768xf32>,
+func.func @ragged_rows(%x: tensor<128x49x768xf32>, %y: tensor<128x48x768xf32>, %v: tensor<768xf32>)
+    -> (tensor<128x49xf32>, tensor<128x48xf32>) {
+  %0 = stablehlo.dot_general %x, %v, contracting_dims = [2] x [0]
+      : (tensor<128x49x768xf32>, tensor<768xf32>) -> tensor<128x49xf32>
+  %1 = stablehlo.dot_general %y, %v, contracting_dims = [2] x [0]
+      : (tensor<128x48x768xf32>, tensor<768xf32>) -> tensor<128x48xf32>
+  return %0, %1 : tensor<128x49xf32>, tensor<128x48xf32>
+}
