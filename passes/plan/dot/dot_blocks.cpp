@@ -92,7 +92,9 @@ void DotPlan::findGranules() {
 SmallVector<int64_t> DotPlan::sizesOf(int64_t d, int64_t granule, ArrayRef<int64_t> parts) const {
   if (whole_.contains(d) || domain_.dims[d] <= granule) return {domain_.dims[d]};
   llvm::SmallSetVector<int64_t, 16> out;
-  for (int64_t p : parts)
+  SmallVector<int64_t> all(parts);
+  if (triesLeast_) all.append({1024, 4096, 16384});
+  for (int64_t p : all)
     out.insert(std::min<int64_t>(llvm::alignTo(llvm::divideCeil(domain_.dims[d], p), granule),
                                  d == m_ ? llvm::alignTo(domain_.dims[d], granule) : domain_.dims[d]));
   return SmallVector<int64_t>(out.begin(), out.end());
@@ -202,6 +204,7 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
 // Nothing fits: more than a kernel's share, then halves of a leading dim, whole tiles at last.
 LogicalResult DotPlan::cutLeads(double &best) {
   keepsToShare_ = false;
+  triesLeast_ = true;
   while ((best = search(sizesToTry())) < 0) {
     int64_t cut = chooseCut();
     if (cut < 0 && cutTiles()) cut = chooseCut();

@@ -95,6 +95,7 @@ class DotPlan {
   bool popsAmongPushes_ = true;               // one loop pushes a unit's rows and pops another's
   bool kSplit_ = false;                       // results stay in the accumulators over grid steps
   bool keepsToShare_ = true;                  // blocks within a kernel's share of VMEM
+  bool triesLeast_ = false;                   // smaller blocks too, of dims of millions
   bool isOverShare_ = false;                  // some that were tried are not
 
  private:
