@@ -9,6 +9,7 @@
 //  4. Likewise backwards: a matmul of what has just been joined of heads takes them as they were.
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/stablehlo/traits.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/builders/build.h"
 #include "passes/layout/passes.h"
@@ -26,21 +27,12 @@ constexpr int64_t kMostWeight = 2;  // of a matmul's result, at least so many el
 // By dim of the one shape the sizes that the other one splits it into; nothing where it does more.
 using Parts = SmallVector<SmallVector<int64_t>>;
 std::optional<Parts> partsOf(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  auto groups = getReassociationIndicesForCollapse(to, from);
+  if (!groups || from.empty()) return std::nullopt;
   Parts parts;
-  size_t next = 0;
-  for (int64_t extent : from) {
-    SmallVector<int64_t> own;
-    if (extent == 1 && next < to.size() && to[next] == 1) own.push_back(to[next++]);
-    for (int64_t product = 1; product < extent;) {
-      if (next == to.size()) return std::nullopt;
-      own.push_back(to[next]);
-      product *= to[next++];
-      if (product > extent) return std::nullopt;
-    }
-    if (llvm::product_of(own) != extent) return std::nullopt;
-    parts.push_back(own);
-  }
-  return next == to.size() ? std::optional(parts) : std::nullopt;
+  for (const ReassociationIndices &group : *groups)
+    parts.push_back(llvm::map_to_vector(group, [&](int64_t d) { return to[d]; }));
+  return parts;
 }
 
 SmallVector<int64_t> shapeOf(const Parts &parts) {
@@ -79,7 +71,7 @@ bool isPlain(Value v) {
 class Splitter {
  public:
   explicit Splitter(OpBuilder &b) : b_(b) {}
-  bool leadsToDot(Value v, const Parts &parts, std::optional<Range> range, bool mayHaveUsers = false);
+  bool isMadeByMatmul(Value v, const Parts &parts, std::optional<Range> range, bool mayHaveUsers = false);
   Value made(Value v, const Parts &parts, std::optional<Range> range);
 
  private:
@@ -109,7 +101,7 @@ bool Splitter::mayCut(Value v) const {
   return true;
 }
 
-bool Splitter::leadsToDot(Value v, const Parts &parts, std::optional<Range> range, bool mayHaveUsers) {
+bool Splitter::isMadeByMatmul(Value v, const Parts &parts, std::optional<Range> range, bool mayHaveUsers) {
   Operation *op = v.getDefiningOp();
   if (!op || !isPlain(v) || !llvm::all_of(op->getOperands(), isPlain)) return false;
   if (!v.hasOneUse() && !mayHaveUsers) return false;
@@ -125,11 +117,11 @@ bool Splitter::leadsToDot(Value v, const Parts &parts, std::optional<Range> rang
   }
   if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
     auto own = rangeOf(slice);
-    return !range && own && mayCut(slice.getOperand()) && leadsToDot(slice.getOperand(), parts, own, true);
+    return !range && own && mayCut(slice.getOperand()) && isMadeByMatmul(slice.getOperand(), parts, own, true);
   }
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) {
     auto both = range ? std::nullopt : partsOf(typeOf(reshape.getOperand()).getShape(), shapeOf(parts));
-    return both && leadsToDot(reshape.getOperand(), *both, {});
+    return both && isMadeByMatmul(reshape.getOperand(), *both, {});
   }
   if (!isElementwise(op)) return false;
   // One operand is the matmul's; the others are small, or spread.
@@ -140,7 +132,7 @@ bool Splitter::leadsToDot(Value v, const Parts &parts, std::optional<Range> rang
     if (def && mlir::isa<stablehlo::BroadcastInDimOp>(def)) continue;
     auto constant = def ? dyn_cast<stablehlo::ConstantOp>(def) : nullptr;
     if (constant && mlir::isa<SplatElementsAttr>(constant.getValue())) continue;
-    if (!leadsToDot(operand, parts, range, mayHaveUsers && llvm::hasSingleElement(operand.getUses()))) return false;
+    if (!isMadeByMatmul(operand, parts, range, mayHaveUsers && llvm::hasSingleElement(operand.getUses()))) return false;
     ++dots;
   }
   return dots == 1;
@@ -333,10 +325,10 @@ struct FindHeads : impl::FindHeadsPassBase<FindHeads> {
     for (stablehlo::ReshapeOp reshape : reshapes) {
       if (!isPlain(reshape.getOperand())) continue;
       auto parts = partsOf(typeOf(reshape.getOperand()).getShape(), typeOf(reshape.getResult()).getShape());
-      if (!parts || parts->empty() || parts->back().size() < 2 || parts->back().back() % 128 == 0) continue;
+      if (!parts || parts->back().size() < 2 || parts->back().back() % 128 == 0) continue;
       OpBuilder b(reshape);
       Splitter splitter(b);
-      if (!splitter.leadsToDot(reshape.getOperand(), *parts, {})) continue;
+      if (!splitter.isMadeByMatmul(reshape.getOperand(), *parts, {})) continue;
       reshape.replaceAllUsesWith(splitter.made(reshape.getOperand(), *parts, {}));
     }
     IRRewriter rewriter(&getContext());
