@@ -17,7 +17,8 @@ module {
       cond {
         %u = stablehlo.dynamic_update_slice %v, %none, %row, %zero
             : (tensor<64x128xf32>, tensor<1x128xf32>, tensor<i32>, tensor<i32>) -> tensor<64x128xf32>
-        %m = stablehlo.reduce(%u init: %low) applies stablehlo.maximum across dimensions = [0, 1]
+        %alone = stablehlo.optimization_barrier %u : tensor<64x128xf32>
+        %m = stablehlo.reduce(%alone init: %low) applies stablehlo.maximum across dimensions = [0, 1]
             : (tensor<64x128xf32>, tensor<f32>) -> tensor<f32>
         %c = stablehlo.compare LT, %m, %end : (tensor<f32>, tensor<f32>) -> tensor<i1>
         stablehlo.return %c : tensor<i1>
@@ -39,7 +40,8 @@ module {
       cond {
         %u = stablehlo.dynamic_update_slice %v, %s, %row, %zero
             : (tensor<64x128xf32>, tensor<1x128xf32>, tensor<i32>, tensor<i32>) -> tensor<64x128xf32>
-        %m = stablehlo.reduce(%u init: %low) applies stablehlo.maximum across dimensions = [0, 1]
+        %alone = stablehlo.optimization_barrier %u : tensor<64x128xf32>
+        %m = stablehlo.reduce(%alone init: %low) applies stablehlo.maximum across dimensions = [0, 1]
             : (tensor<64x128xf32>, tensor<f32>) -> tensor<f32>
         %c = stablehlo.compare LT, %m, %end : (tensor<f32>, tensor<f32>) -> tensor<i1>
         stablehlo.return %c : tensor<i1>
