@@ -60,6 +60,15 @@ int64_t packingOf(Type element) {
              : 4;
 }
 
+int64_t paddedBytes(RankedTensorType type) {
+  int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
+  for (auto [behind, size] : llvm::enumerate(llvm::reverse(type.getShape()))) {
+    const int64_t granule = behind == 0 ? 128 : behind == 1 ? 8 * packingOf(type.getElementType()) : 1;
+    bytes *= llvm::alignTo(size, granule);
+  }
+  return bytes;
+}
+
 // Whether a slice begins and goes on along a dim as tiles do.
 static bool isOfTiles(stablehlo::SliceOp slice, int64_t d) {
   RankedTensorType type = typeOf(slice.getResult());

@@ -56,6 +56,8 @@ bool isShuffledView(mlir::Operation *op);
 bool isShuffled(mlir::Operation *op, int64_t dim);
 Shuffle shuffleOf(mlir::Operation *op, int64_t dim);
 int64_t packingOf(mlir::Type element);
+// Bytes in HBM and VMEM, the last two dims in whole tiles (runtime/isa/layout.h).
+int64_t paddedBytes(mlir::RankedTensorType type);
 
 // A reshape that only adds or removes dims of extent 1: pairs of (operand dim, result dim); nullopt otherwise.
 std::optional<llvm::SmallVector<std::pair<int64_t, int64_t>>> unitReshapeTies(mlir::RankedTensorType operand,

@@ -23,11 +23,14 @@ inline bool isLaunchTransfer(mlir::Operation *op) {
          (semaphore >= kernel::kFetchSemaphores && semaphore < kernel::kFetchSemaphores + kernel::kFetches);
 }
 
-// What writes a loop's counters into SMEM, where kernels find them.
+// A load or a store of a loop's counter in SMEM, where kernels find it.
+inline bool isCounterAccess(mlir::Operation *op) {
+  auto access = mlir::dyn_cast<tpu::InstOp>(op);
+  return access && (access.getMnemonic() == "s.stw" || access.getMnemonic() == "s.ldw");
+}
+// What steps it.
 inline bool isOfCounters(mlir::Operation *op) {
-  auto store = mlir::dyn_cast<tpu::InstOp>(op);
-  return (store && store.getMnemonic() == "s.stw") ||
-         mlir::isa_and_nonnull<mlir::arith::ArithDialect>(op->getDialect());
+  return isCounterAccess(op) || mlir::isa_and_nonnull<mlir::arith::ArithDialect>(op->getDialect());
 }
 
 // Whether it is known how often the loop runs, and it carries nothing on.

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "passes/analysis/domain.h"
 #include "passes/fusion/common_dims.h"
 #include "passes/fusion/group.h"
 
@@ -15,16 +16,6 @@ constexpr size_t kMostOps = 256;    // of a region
 constexpr int kMostMadeAgain = 16;  // ops behind one another that are made again
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-
-// Bytes as lanes hold it.
-int64_t heldBytes(RankedTensorType type) {
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    const int64_t behind = type.getRank() - 1 - d;
-    bytes *= llvm::alignTo(type.getDimSize(d), behind == 0 ? 128 : behind == 1 ? 8 : 1);
-  }
-  return bytes;
-}
 
 class Finder {
  public:
@@ -256,7 +247,7 @@ void Finder::measure() {
   for (auto [i, op] : llvm::enumerate(r_.ops)) {
     Value v = op->getResult(0);
     if (isArray.lookup(v)) {
-      const int64_t bytes = heldBytes(typeOf(v));
+      const int64_t bytes = analysis::paddedBytes(typeOf(v));
       live += bytes;
       if (!llvm::is_contained(r_.results, v)) r_.movedBytes += 2 * bytes;
       ends.emplace(std::max<size_t>(lastUses.lookup(v), i), bytes);

@@ -69,7 +69,7 @@ void eachDim(Operation *op, unsigned i, function_ref<void(int64_t operand, int64
 
 bool isPlain(Value v) {
   auto type = dyn_cast<RankedTensorType>(v.getType());
-  return type && type.hasStaticShape() && !type.getEncoding();
+  return type && type.hasStaticShape() && !type.getEncoding() && type.getElementType().isIntOrFloat();
 }
 
 bool isOfBlocks(Operation *op) {

@@ -269,18 +269,35 @@ SmallVector<Value> RegionCutter::loop(Build &build) {
   });
 }
 
+// Puts what stands before `end`, from `op` on, and reads something that comes later, before `end`: in its own order, so
+// that of calls stays.
+static void moveReaders(Operation *op, Operation *end) {
+  Block *block = end->getBlock();
+  llvm::SetVector<Operation *> late;
+  for (; op != end; op = op->getNextNode()) {
+    auto comesLater = [&](Value v) {
+      Operation *def = v.getDefiningOp() ? block->findAncestorOpInBlock(*v.getDefiningOp()) : nullptr;
+      return def && def != op && (late.contains(def) || op->isBeforeInBlock(def));
+    };
+    const bool readsLater =
+        op->walk([&](Operation *inner) {
+            return llvm::any_of(inner->getOperands(), comesLater) ? WalkResult::interrupt() : WalkResult::advance();
+          }).wasInterrupted();
+    if (readsLater) late.insert(op);
+  }
+  for (Operation *reader : late) reader->moveBefore(end);
+}
+
 void RegionCutter::rewrite() {
-  Operation *last = r_.ops.back();
-  Block *block = last->getBlock();
-  auto inBlock = [&](Operation *op) { return block->findAncestorOpInBlock(*op); };
-  for (Operation *op : r_.ops)
-    if (op->getBlock() == block && last->isBeforeInBlock(op)) last = op;
-  const bool isReadBefore = llvm::any_of(r_.results, [&](Value v) {
-    return llvm::any_of(v.getUsers(), [&](Operation *user) { return inBlock(user)->isBeforeInBlock(last); });
-  });
-  OpBuilder b(last->getContext());
-  b.setInsertionPointAfter(last);
-  Build build{b, last->getLoc()};
+  Block *block = r_.ops.back()->getBlock();
+  SmallVector<Operation *> own(r_.ops.begin(), r_.ops.end());
+  llvm::erase_if(own, [&](Operation *op) { return op->getBlock() != block; });
+  llvm::sort(own, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  Operation *before = own.front()->getPrevNode(), *end = own.back()->getNextNode();
+  while (llvm::any_of(r_.results, [&](Value v) { return transposeOf(v) == end; })) end = end->getNextNode();
+  OpBuilder b(own.back()->getContext());
+  b.setInsertionPointAfter(own.back());
+  Build build{b, own.back()->getLoc()};
   for (const auto &[use, dims] : r_.arrays) stacks_[use] = stackFor(build, *use, dims);
   const SmallVector<Value> stacks = loop(build);
   for (auto [v, order, stack] : llvm::zip_equal(r_.results, orders_, stacks)) {
@@ -289,8 +306,7 @@ void RegionCutter::rewrite() {
   }
   for (Operation *op : llvm::reverse(r_.ops))
     if (op->use_empty()) op->erase();
-  // Some of the readers stood among the region's ops.
-  if (isReadBefore) sortTopologically(block);
+  moveReaders(before ? before->getNextNode() : &block->front(), end);
 }
 
 }  // namespace tpuc::fusion

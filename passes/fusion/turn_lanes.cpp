@@ -19,16 +19,6 @@ SmallVector<int64_t> swapped(ArrayRef<int64_t> perDim) {
   return out;
 }
 
-// Bytes in HBM, tiles whole.
-int64_t paddedBytes(RankedTensorType type, ArrayRef<int64_t> shape) {
-  int64_t pack = analysis::packingOf(type.getElementType()), bytes = 4;
-  for (size_t d = 0; d < shape.size(); ++d)
-    bytes *= d + 1 == shape.size()   ? llvm::alignTo(shape[d], 128)
-             : d + 2 == shape.size() ? llvm::divideCeil(llvm::alignTo(shape[d], 8 * pack), pack)
-                                     : shape[d];
-  return bytes;
-}
-
 bool movesSingleLanes(Operation *op) {
   int64_t last = typeOf(op->getOperand(0)).getRank() - 1;
   if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) return llvm::is_contained(reverse.getDimensions(), last);
@@ -41,7 +31,7 @@ bool movesSingleLanes(Operation *op) {
 bool pays(Operation *op) {
   int64_t bytes = 0;
   for (RankedTensorType type : {typeOf(op->getOperand(0)), typeOf(op->getResult(0))})
-    bytes += paddedBytes(type, type.getShape()) + 3 * paddedBytes(type, swapped(type.getShape()));
+    bytes += analysis::paddedBytes(type) + 3 * analysis::paddedBytes(type.clone(swapped(type.getShape())));
   int64_t elements = std::min(typeOf(op->getOperand(0)).getNumElements(), typeOf(op->getResult(0)).getNumElements());
   return elements * kGranules > 2 * bytes + kStart;
 }

@@ -6,6 +6,7 @@
 #include "dialects/kernel/order.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/analysis/convolution_form.h"
+#include "passes/analysis/domain.h"
 #include "passes/analysis/dot_roles.h"
 #include "passes/analysis/scan.h"
 #include "passes/builders/build.h"
@@ -98,15 +99,6 @@ RankedTensorType permuted(RankedTensorType type, ArrayRef<int64_t> order) {
   return type.clone(inOrder(type.getShape(), order));
 }
 
-int64_t paddedBytes(RankedTensorType type) {
-  int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8), rank = type.getRank(), n = bytes;
-  for (auto [d, size] : llvm::enumerate(type.getShape()))
-    n *= llvm::alignTo(size, static_cast<int64_t>(d) == rank - 1   ? kLanes
-                             : static_cast<int64_t>(d) == rank - 2 ? 32 / bytes
-                                                                   : 1);
-  return n;
-}
-
 void ownLeaves(func::FuncOp main) {
   SmallVector<Operation *> shared;
   main.walk([&](Operation *op) {
@@ -143,11 +135,11 @@ ArrayRef<int64_t> ArrayOrders::orderOf(Value v) const {
 void ArrayOrders::count(Value v, ArrayRef<int64_t> order) {
   if (isLeaf(v)) return;
   if (isIdentity(order)) {
-    kept_ += paddedBytes(typeOf(v));
+    kept_ += analysis::paddedBytes(typeOf(v));
     return;
   }
-  before_ += paddedBytes(typeOf(v));
-  after_ += paddedBytes(permuted(typeOf(v), order));
+  before_ += analysis::paddedBytes(typeOf(v));
+  after_ += analysis::paddedBytes(permuted(typeOf(v), order));
 }
 
 bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
@@ -197,14 +189,16 @@ bool ArrayOrders::visit(Value v) {
 
 // Where the dims go back to their places by a transpose.
 bool ArrayOrders::end(Value v) {
-  if (isIdentity(orderOf(v)) || paddedBytes(typeOf(v)) <= kSmall) return true;
-  if (forMoves_) after_ += kMoved * (paddedBytes(typeOf(v)) + paddedBytes(permuted(typeOf(v), orderOf(v))));
+  if (isIdentity(orderOf(v)) || analysis::paddedBytes(typeOf(v)) <= kSmall) return true;
+  if (forMoves_)
+    after_ += kMoved * (analysis::paddedBytes(typeOf(v)) + analysis::paddedBytes(permuted(typeOf(v), orderOf(v))));
   return forMoves_;
 }
 
 // What the program is given and gives isn't blown up for the sake of a transpose.
 bool ArrayOrders::takesOrder(Value v) const {
-  return !forMoves_ || 2 * paddedBytes(permuted(typeOf(v), orderOf(v))) <= 3 * paddedBytes(typeOf(v));
+  return !forMoves_ ||
+         2 * analysis::paddedBytes(permuted(typeOf(v), orderOf(v))) <= 3 * analysis::paddedBytes(typeOf(v));
 }
 
 // The transposes' bytes: a dot takes and gives its dims in any order.
@@ -219,7 +213,7 @@ int64_t ArrayOrders::moved(bool after) const {
     auto typeAt = [&](Value v) { return after && !orderOf(v).empty() ? permuted(typeOf(v), orderOf(v)) : typeOf(v); };
     RankedTensorType from = typeAt(transpose.getOperand());
     if (movesElements(from, after ? permutationAfter(transpose) : Order(transpose.getPermutation())))
-      bytes += kMoved * (paddedBytes(from) + paddedBytes(typeAt(transpose)));
+      bytes += kMoved * (analysis::paddedBytes(from) + analysis::paddedBytes(typeAt(transpose)));
   }
   return bytes;
 }
@@ -327,7 +321,8 @@ bool ArrayOrders::relateBroadcast(Operation *op) {
   Order best = unitsFirst(extended(orderOf(broadcast.getOperand()), dims, rankOf(broadcast)), broadcast);
   for (Order &order : tileOrders(rankOf(broadcast)))
     if (induced(order, dims) == orderOf(broadcast.getOperand()) &&
-        paddedBytes(permuted(typeOf(broadcast), order)) < paddedBytes(permuted(typeOf(broadcast), best)))
+        analysis::paddedBytes(permuted(typeOf(broadcast), order)) <
+            analysis::paddedBytes(permuted(typeOf(broadcast), best)))
       best = order;
   return set(broadcast, best);
 }

@@ -18,8 +18,6 @@ bool isIdentity(llvm::ArrayRef<int64_t> order);
 mlir::RankedTensorType permuted(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
 // Those that differ in the dims under the tile, the rest as they come.
 llvm::SmallVector<Order> tileOrders(int64_t rank);
-// With the last two dims in tiles (runtime/isa/layout.h).
-int64_t paddedBytes(mlir::RankedTensorType type);
 
 // The values that change their dims' order together, from one of them on. They end at dots, which take any order that
 // their roles allow, at arguments and results of the program, and where values are small enough to be transposed.

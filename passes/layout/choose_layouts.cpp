@@ -5,6 +5,7 @@
 //    nothing changes.
 #include "dialects/kernel/order.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/analysis/domain.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
 #include "passes/layout/passes.h"
@@ -30,8 +31,8 @@ std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
     if (!llvm::is_contained(batch, d)) order.push_back(d);
   Order other(order);
   std::swap(other[order.size() - 2], other[order.size() - 1]);
-  if (paddedBytes(permuted(type, other)) < paddedBytes(permuted(type, order))) order = other;
-  int64_t now = paddedBytes(type), then = paddedBytes(permuted(type, order));
+  if (analysis::paddedBytes(permuted(type, other)) < analysis::paddedBytes(permuted(type, order))) order = other;
+  int64_t now = analysis::paddedBytes(type), then = analysis::paddedBytes(permuted(type, order));
   if (now < 2 * then || now - then < kLeastSaved) return std::nullopt;
   return order;
 }

@@ -76,13 +76,17 @@ class Splitter {
 
  private:
   bool mayCut(Value v) const;
+  static bool maySplit(stablehlo::DotGeneralOp dot, const Parts &parts, std::optional<Range> range);
   Value madeDot(stablehlo::DotGeneralOp dot, const Parts &parts, std::optional<Range> range);
   Value madeBroadcast(stablehlo::BroadcastInDimOp spread, const Parts &parts, std::optional<Range> range);
 
   OpBuilder &b_;
 };
 
-// Whether all users of a value take their own parts of it, which are split.
+// Whether heads of so many lanes would leave a tile's others empty.
+bool splitsLanes(const Parts &parts) { return parts.back().size() > 1 && parts.back().back() % 128 != 0; }
+
+// Whether all users of a value take their own parts of it, each of which would be split.
 bool Splitter::mayCut(Value v) const {
   SmallVector<std::pair<int64_t, int64_t>> taken;
   std::optional<int64_t> dim;
@@ -91,7 +95,10 @@ bool Splitter::mayCut(Value v) const {
     auto range = slice ? rangeOf(slice) : std::nullopt;
     if (!range || (dim && *dim != range->dim) || !slice->hasOneUse()) return false;
     auto reshape = dyn_cast<stablehlo::ReshapeOp>(*slice->user_begin());
-    if (!reshape || !partsOf(typeOf(slice).getShape(), typeOf(reshape.getResult()).getShape())) return false;
+    auto parts = reshape && slice->getBlock() == b_.getInsertionBlock()
+                     ? partsOf(typeOf(slice).getShape(), typeOf(reshape.getResult()).getShape())
+                     : std::nullopt;
+    if (!parts || !splitsLanes(*parts)) return false;
     dim = range->dim;
     taken.push_back({range->low, range->low + range->size});
   }
@@ -101,20 +108,29 @@ bool Splitter::mayCut(Value v) const {
   return true;
 }
 
+// Whether what is put in another order is small: the weight, the operand whose last dim the result's is.
+bool Splitter::maySplit(stablehlo::DotGeneralOp dot, const Parts &parts, std::optional<Range> range) {
+  auto numbers = dot.getDotDimensionNumbers();
+  const auto batches = static_cast<int64_t>(numbers.getLhsBatchingDimensions().size()),
+             contracted = static_cast<int64_t>(numbers.getLhsContractingDimensions().size()),
+             rank = typeOf(dot).getRank(), ofLeft = typeOf(dot.getLhs()).getRank() - contracted;
+  for (int64_t d = 0; d < batches; ++d)
+    if (parts[d].size() != 1 || (range && range->dim == d)) return false;
+  const bool isRight = rank > ofLeft;
+  // Lanes of the other operand that are split would move.
+  const bool hasLanes = !llvm::is_contained(numbers.getLhsContractingDimensions(), typeOf(dot.getLhs()).getRank() - 1);
+  if (isRight && ofLeft > batches && hasLanes && parts[ofLeft - 1].size() > 1) return false;
+  int64_t weight = typeOf(isRight ? dot.getRhs() : dot.getLhs()).getNumElements();
+  if (range && range->dim + 1 == rank) weight = weight / typeOf(dot).getDimSize(range->dim) * range->size;
+  return parts.back().size() > 1 && kMostWeight * weight <= llvm::product_of(shapeOf(parts));
+}
+
 bool Splitter::isMadeByMatmul(Value v, const Parts &parts, std::optional<Range> range, bool mayHaveUsers) {
   Operation *op = v.getDefiningOp();
   if (!op || !isPlain(v) || !llvm::all_of(op->getOperands(), isPlain)) return false;
-  if (!v.hasOneUse() && !mayHaveUsers) return false;
-  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
-    const auto batches = static_cast<int64_t>(dot.getDotDimensionNumbers().getLhsBatchingDimensions().size());
-    for (int64_t d = 0; d < batches; ++d)
-      if (parts[d].size() != 1 || (range && range->dim == d)) return false;
-    // The weight is the operand whose last free dim is split.
-    int64_t weight = typeOf(dot.getRhs()).getNumElements();
-    if (range && range->dim + 1 == typeOf(v).getRank())
-      weight = weight / typeOf(v).getDimSize(range->dim) * range->size;
-    return parts.back().size() > 1 && kMostWeight * weight <= llvm::product_of(shapeOf(parts));
-  }
+  // What stands before a loop stays there.
+  if ((!v.hasOneUse() && !mayHaveUsers) || op->getBlock() != b_.getInsertionBlock()) return false;
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) return maySplit(dot, parts, range);
   if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
     auto own = rangeOf(slice);
     return !range && own && mayCut(slice.getOperand()) && isMadeByMatmul(slice.getOperand(), parts, own, true);
@@ -152,7 +168,7 @@ Value Splitter::madeDot(stablehlo::DotGeneralOp dot, const Parts &parts, std::op
     const int64_t rank = typeOf(v).getRank();
     SmallVector<int64_t> low(rank, 0), high(typeOf(v).getShape()), one(rank, 1), order;
     SmallVector<SmallVector<int64_t>> own(rank);  // parts of each dim
-    bool splitsLanes = false;
+    bool movesLanes = false;
     for (int64_t d = 0; d < rank; ++d) {
       own[d] = {typeOf(v).getDimSize(d)};
       if (llvm::is_contained(batch, d) || llvm::is_contained(contract, d)) continue;
@@ -161,12 +177,12 @@ Value Splitter::madeDot(stablehlo::DotGeneralOp dot, const Parts &parts, std::op
         high[d] = range->low + range->size;
       }
       own[d] = parts[next++];
-      splitsLanes |= d + 1 == rank && own[d].size() > 1;
+      movesLanes |= d + 1 == rank && own[d].size() > 1;
     }
     // Rows that are split stay where they are; lanes would move: what is contracted lies along them instead.
     for (bool last : {false, true})
       for (int64_t d = 0; d < rank; ++d)
-        if ((splitsLanes && llvm::is_contained(contract, d)) == last) order.push_back(d);
+        if ((movesLanes && llvm::is_contained(contract, d)) == last) order.push_back(d);
     SmallVector<int64_t> shape, places(rank);
     for (int64_t d : order) {
       places[d] = static_cast<int64_t>(shape.size());
@@ -325,8 +341,9 @@ struct FindHeads : impl::FindHeadsPassBase<FindHeads> {
     for (stablehlo::ReshapeOp reshape : reshapes) {
       if (!isPlain(reshape.getOperand())) continue;
       auto parts = partsOf(typeOf(reshape.getOperand()).getShape(), typeOf(reshape.getResult()).getShape());
-      if (!parts || parts->back().size() < 2 || parts->back().back() % 128 == 0) continue;
+      if (!parts || !splitsLanes(*parts)) continue;
       OpBuilder b(reshape);
+      b.setInsertionPointAfterValue(reshape.getOperand());
       Splitter splitter(b);
       if (!splitter.isMadeByMatmul(reshape.getOperand(), *parts, {})) continue;
       reshape.replaceAllUsesWith(splitter.made(reshape.getOperand(), *parts, {}));

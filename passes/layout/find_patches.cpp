@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matmuls of an image's patches, cut out by a reshape and a transpose, are convolutions of the image.
 //
-//  1. Patches: [batch, rows p, columns q, features], its dims in any order, as [batch, rows, columns, (p, q, features)],
+//  1. Patches: [batch, rows p, columns q, features], its dims in any order, as [batch, rows, columns, (p, q,
+//  features)],
 //     p, q and features in any order; these three are one dim then, and rows and columns may be.
 //  2. A matmul over what a patch holds is a convolution whose window moves by its own size. One over all patches is the
 //     gradient of its weights.

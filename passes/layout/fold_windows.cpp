@@ -4,6 +4,7 @@
 //  2. That goes by whole rows along the last spatial dim, then one exchange of rows and lanes; the weights likewise.
 //  3. The gradient of such weights takes the same image: its window's positions lie a window's size apart.
 #include "passes/analysis/convolution_form.h"
+#include "passes/analysis/domain.h"
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
@@ -90,8 +91,8 @@ bool Folder::pays(int64_t folded) {
   int64_t batch = typeOf(op_.getLhs()).getDimSize(batchDim()) * product(outs_), last = axes_.back().in;
   int64_t rows = batch * axes_.back().out * axes_.back().window, taps = product(windows_);
   Type element = typeOf(op_.getLhs()).getElementType();
-  int64_t bytes = std::min(paddedBytes(RankedTensorType::get({batch, folded, last}, element)),
-                           paddedBytes(RankedTensorType::get({batch, last, folded}, element)));
+  int64_t bytes = std::min(analysis::paddedBytes(RankedTensorType::get({batch, folded, last}, element)),
+                           analysis::paddedBytes(RankedTensorType::get({batch, last, folded}, element)));
   const target::Target &target = model_.target();
   const int cores = static_cast<int>(target.cores());
   double saved = static_cast<double>(rows * (taps - 1)) / target.core().mxu_rows_per_cycle() / target.core().mxus();

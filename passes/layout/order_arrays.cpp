@@ -5,6 +5,7 @@
 // 2. The first order, by bytes, that all of them can take and that the dots among them stream.
 // 3. Of those that cannot: a dim that goes to the lanes, where that saves far more than what has to be transposed for
 //    it.
+#include "passes/analysis/domain.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
 #include "passes/layout/passes.h"
@@ -27,9 +28,9 @@ SmallVector<Order> candidates(RankedTensorType type) {
       type.getElementTypeBitWidth() > 32)
     return out;
   for (Order &order : tileOrders(type.getRank()))
-    if (isGain(paddedBytes(type), paddedBytes(permuted(type, order)))) out.push_back(order);
+    if (isGain(analysis::paddedBytes(type), analysis::paddedBytes(permuted(type, order)))) out.push_back(order);
   llvm::stable_sort(out, [&](const Order &x, const Order &y) {
-    return paddedBytes(permuted(type, x)) < paddedBytes(permuted(type, y));
+    return analysis::paddedBytes(permuted(type, x)) < analysis::paddedBytes(permuted(type, y));
   });
   return out;
 }

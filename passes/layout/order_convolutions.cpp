@@ -3,6 +3,7 @@
 //    (array_orders).
 // 2. All of that takes the order of the convolution's side where this moves fewer bytes: a model with its features
 //    first is transposed at its ends, or nowhere.
+#include "passes/analysis/domain.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
 #include "passes/layout/passes.h"
@@ -23,7 +24,8 @@ struct Seed {
 bool isNextToConvolution(stablehlo::TransposeOp op) {
   RankedTensorType from = typeOf(op.getOperand()), to = typeOf(op);
   if (!from.hasStaticShape() || !from.getElementType().isIntOrFloat() ||
-      paddedBytes(from) + paddedBytes(to) < kLeastSaved || !movesElements(from, op.getPermutation()))
+      analysis::paddedBytes(from) + analysis::paddedBytes(to) < kLeastSaved ||
+      !movesElements(from, op.getPermutation()))
     return false;
   return op.getOperand().getDefiningOp<stablehlo::ConvolutionOp>() ||
          llvm::any_of(op->getUsers(), [](Operation *user) { return mlir::isa<stablehlo::ConvolutionOp>(user); });

@@ -9,6 +9,7 @@
 #include "dialects/stablehlo/traits.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/analysis/domain.h"
 #include "passes/analysis/scan.h"
 #include "passes/builders/build.h"
 #include "passes/layout/passes.h"
@@ -81,17 +82,9 @@ bool Region::walks(Operation *op) const {
 
 bool Region::add(Value v) { return isIn(v) && values_.insert(v); }
 
-// Bytes in HBM, of 32-bit elements.
-int64_t paddedBytes(RankedTensorType type) {
-  int64_t bytes = 4, rank = type.getRank();
-  for (int64_t d = 0; d < rank; ++d)
-    bytes *= llvm::alignTo(type.getDimSize(d), d + 1 == rank ? 128 : d + 2 == rank ? 8 : 1);
-  return bytes;
-}
-
 bool Region::collect() {
   if (!whole_.hasStaticShape() || whole_.getNumElements() == 0 || kernel::haveSameBytes(whole_, split_)) return false;
-  if (paddedBytes(split_) + paddedBytes(whole_) < kWorth) return false;
+  if (analysis::paddedBytes(split_) + analysis::paddedBytes(whole_) < kWorth) return false;
   auto refinement = refine(whole_.getShape(), split_.getShape());
   if (!refinement) return false;
   refinement_ = *refinement;

@@ -120,17 +120,23 @@ class Entry {
   LogicalResult emitCounted(stablehlo::WhileOp op, int64_t trips) {
     if (trips == 0) return success();
     Code c(b_, op.getLoc());
+    auto counters = llvm::to_vector(op.getBody().getOps<kernel::CounterOp>());
+    for (kernel::CounterOp counter : counters) setCounter(counter, c.i64(counter.getStart()));
     auto loop = scf::ForOp::create(b_, op.getLoc(), c.i64(0), c.i64(trips), c.i64(1));
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
-    for (auto counter : op.getBody().getOps<kernel::CounterOp>()) emitCounter(counter, loop.getInductionVar());
-    return block(op.getBody().front());
+    if (failed(block(op.getBody().front()))) return failure();
+    for (kernel::CounterOp counter : counters) {
+      Value number = c.inst("s.ldw", {c.i64(0)}, {{"off", plan::counterWordOf(counter)}});
+      setCounter(counter, c.add(number, c.i64(counter.getStep())));
+    }
+    return success();
   }
 
-  void emitCounter(kernel::CounterOp counter, Value iteration) {
+  // It lives in SMEM alone: a register would be spilled around the loop's launches.
+  void setCounter(kernel::CounterOp counter, Value number) {
     Code c(b_, counter.getLoc());
-    const Linear number = Linear(iteration) * counter.getStep() + Linear(counter.getStart());
-    c.inst("s.stw", {c.value(number), c.i64(0)}, {{"off", plan::counterWordOf(counter)}});
+    c.inst("s.stw", {number, c.i64(0)}, {{"off", plan::counterWordOf(counter)}});
   }
 
   // if `otherwise`, region `first` + 1, else region `first`.

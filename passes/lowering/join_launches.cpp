@@ -32,6 +32,9 @@ bool isQuietLoop(Operation *op) {
 
 bool isOfRun(Operation *op) { return mlir::isa<tpu::GridOp>(op) || analysis::isLaunchTransfer(op) || isQuietLoop(op); }
 
+// The first number of a loop's counter, before the loop.
+bool isCounterStart(Operation *op) { return analysis::isCounterAccess(op) && op->getNumResults() == 0; }
+
 // Whether `op`, and what is in it, takes nothing from outside but constants: a launch gets its own of those.
 bool standsAlone(Operation *op) {
   auto isForeign = [&](Value v) {
@@ -46,7 +49,7 @@ bool standsAlone(Operation *op) {
 void findRuns(Block &block, SmallVectorImpl<Run> &runs) {
   runs.emplace_back();
   for (Operation &op : block) {
-    if (isOfRun(&op) && standsAlone(&op)) {
+    if ((isOfRun(&op) || isCounterStart(&op)) && standsAlone(&op)) {
       runs.back().push_back(&op);
       continue;
     }
@@ -61,7 +64,8 @@ bool hasGrid(Operation *op) {
 }
 
 bool isWorthJoining(const Run &run) {
-  return (run.size() > 1 || (run.size() == 1 && mlir::isa<scf::ForOp>(run[0]))) && llvm::any_of(run, hasGrid);
+  const bool hasLoop = llvm::any_of(run, llvm::IsaPred<scf::ForOp>);
+  return (hasLoop || llvm::count_if(run, isOfRun) > 1) && llvm::any_of(run, hasGrid);
 }
 
 struct JoinLaunches : impl::JoinLaunchesPassBase<JoinLaunches> {
@@ -82,7 +86,7 @@ struct JoinLaunches : impl::JoinLaunchesPassBase<JoinLaunches> {
     OpBuilder b = OpBuilder::atBlockEnd(getOperation().getBody());
     auto kind = b.getNamedAttr("kind", b.getStringAttr(StringRef(isa::kLaunchKind)));
     auto name = b.getStringAttr("launch" + Twine(number));
-    // It spills behind the words that are the entry's.
+    // It spills behind the words that the program gives a meaning.
     SmallVector<NamedAttribute> facts{kind};
     auto entry = run.front()->getParentOfType<tpu::RoutineOp>();
     if (auto bytes = entry.getFactsAttr() ? entry.getFactsAttr().getNamed("smem_bytes") : std::nullopt)

@@ -191,7 +191,7 @@ LogicalResult overAccumulators(KernelContext &context, Operation *op, const Twin
   return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit "
                                         << context.target.core().mxu_accumulator_rows() << " rows of "
                                         << context.target.name() << "'s accumulators, but got " << rows
-                                        << "; split the window, or choose another target";
+                                        << "; split its dims, or choose another target";
 }
 
 }  // namespace tpuc::plan

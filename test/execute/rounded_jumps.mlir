@@ -24,6 +24,17 @@ func.func @main() {
   %up = stablehlo.ceil %n : tensor<16x256xbf16>
   check.expect_eq_const %up, dense<-3.0> : tensor<16x256xbf16>
 
+  // The same seen as f32.
+  %f = stablehlo.convert %p : (tensor<16x256xbf16>) -> tensor<16x256xf32>
+  check.expect_eq_const %f, dense<3.0> : tensor<16x256xf32>
+  %f_floor = stablehlo.floor %f : tensor<16x256xf32>
+  check.expect_eq_const %f_floor, dense<3.0> : tensor<16x256xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<16x256xf32>
+  %six = stablehlo.constant dense<6.0> : tensor<16x256xf32>
+  %twice = stablehlo.multiply %f, %two : tensor<16x256xf32>
+  %f_less = stablehlo.compare LT, %twice, %six : (tensor<16x256xf32>, tensor<16x256xf32>) -> tensor<16x256xi1>
+  check.expect_eq_const %f_less, dense<false> : tensor<16x256xi1>
+
   %none = stablehlo.constant dense<0xFF80> : tensor<bf16>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %i = stablehlo.iota dim = 1 : tensor<16x256xf32>
@@ -49,5 +60,14 @@ func.func @main() {
   %nothing = stablehlo.constant dense<0.0> : tensor<16xf32>
   %any = stablehlo.compare GT, %count, %nothing : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xi1>
   check.expect_eq_const %any, dense<true> : tensor<16xi1>
+
+  %y32 = stablehlo.convert %y : (tensor<16x256xbf16>) -> tensor<16x256xf32>
+  %mb32 = stablehlo.convert %mb : (tensor<16x256xbf16>) -> tensor<16x256xf32>
+  %is32 = stablehlo.compare EQ, %y32, %mb32 : (tensor<16x256xf32>, tensor<16x256xf32>) -> tensor<16x256xi1>
+  %one32 = stablehlo.convert %is32 : (tensor<16x256xi1>) -> tensor<16x256xf32>
+  %count32 = stablehlo.reduce(%one32 init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<16x256xf32>, tensor<f32>) -> tensor<16xf32>
+  %any32 = stablehlo.compare GT, %count32, %nothing : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xi1>
+  check.expect_eq_const %any32, dense<true> : tensor<16xi1>
   return
 }

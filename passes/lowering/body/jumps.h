@@ -9,6 +9,9 @@ namespace tpuc::lowering {
 
 // Comparisons, roundings to integers, remainders, powers: of negative numbers only whole ones are numbers.
 bool jumps(mlir::Operation *op);
+// Those, and conversions of bf16 to f32 that such an op, or another kernel, sees. Only what such an op is given itself
+// is rounded; the ops that make it have f32 in between.
+bool wantsRounded(mlir::Operation *op);
 // Lanes of a value as the program rounds them: themselves where they are.
 mlir::Value asRounded(Code &code, mlir::Value value, mlir::Value lanes);
 

@@ -369,7 +369,7 @@ Value emitElementwise(Code &c, Operation *op, ValueRange lanes) {
     if (!isLaneType(getElementTypeOrSelf(type))) return {};
   if (!isLaneType(t)) return {};
   SmallVector<Value> v(lanes);
-  if (jumps(op))
+  if (wantsRounded(op))
     for (auto [operand, lane] : llvm::zip_equal(op->getOperands(), v)) lane = asRounded(c, operand, lane);
   auto binary = binaries().find(name);
   if (binary != binaries().end()) return emitBinary(c, binary->second, t, v);

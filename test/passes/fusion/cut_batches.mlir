@@ -258,3 +258,43 @@ func.func @many(%q: tensor<16x1024x64xf32>, %k: tensor<16x1024x64xf32>) -> tenso
   %r = stablehlo.transpose %e, dims = [0, 2, 1] : (tensor<16x1024x64xf32>) -> tensor<16x64x1024xf32>
   return %r : tensor<16x64x1024xf32>
 }
+
+// -----
+
+// What reads a result among the region's ops comes behind the loop; calls behind the region keep their order.
+// CHECK-LABEL: @calls_behind
+// CHECK: stablehlo.while
+// CHECK: tpuc.host_call{{.*}}index = 1
+// CHECK: tpuc.host_call{{.*}}index = 2
+func.func @calls_behind(%q: tensor<8x512x64xf32>, %k: tensor<8x512x64xf32>, %z: tensor<4xf32>)
+    -> (tensor<8x512x64xf32>, tensor<8x512x64xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<8x512x64xf32>, tensor<8x512x64xf32>) -> tensor<8x512x512xf32>
+  %t = stablehlo.tanh %s : tensor<8x512x512xf32>
+  %o = stablehlo.dot_general %t, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<8x512x512xf32>, tensor<8x512x64xf32>) -> tensor<8x512x64xf32>
+  %r = stablehlo.slice %o [0:1, 0:1, 0:4] : (tensor<8x512x64xf32>) -> tensor<1x1x4xf32>
+  %r2 = stablehlo.reshape %r : (tensor<1x1x4xf32>) -> tensor<4xf32>
+  %e = stablehlo.exponential %s : tensor<8x512x512xf32>
+  %p = stablehlo.dot_general %e, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<8x512x512xf32>, tensor<8x512x64xf32>) -> tensor<8x512x64xf32>
+  %1 = stablehlo.custom_call @tpuc.host_call(%r2) {api_version = 4 : i32, has_side_effect = true,
+      mhlo.backend_config = {index = 1 : ui64}} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = stablehlo.custom_call @tpuc.host_call(%z) {api_version = 4 : i32, has_side_effect = true,
+      mhlo.backend_config = {index = 2 : ui64}} : (tensor<4xf32>) -> tensor<4xf32>
+  return %o, %p, %1, %2 : tensor<8x512x64xf32>, tensor<8x512x64xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Not complex ones, which are two arrays.
+// CHECK-LABEL: @complex
+// CHECK-NOT: stablehlo.while
+func.func @complex(%q: tensor<8x512x64xcomplex<f32>>, %k: tensor<8x512x64xcomplex<f32>>)
+    -> tensor<8x512x64xcomplex<f32>> {
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<8x512x64xcomplex<f32>>, tensor<8x512x64xcomplex<f32>>) -> tensor<8x512x512xcomplex<f32>>
+  %o = stablehlo.dot_general %s, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<8x512x512xcomplex<f32>>, tensor<8x512x64xcomplex<f32>>) -> tensor<8x512x64xcomplex<f32>>
+  return %o : tensor<8x512x64xcomplex<f32>>
+}

@@ -109,3 +109,52 @@ func.func @not(%x: tensor<1x16x96xbf16>, %w: tensor<96x96xbf16>, %y: tensor<8x64
   return %1, %3, %4, %5, %9, %10 : tensor<1x16x6x16xbf16>, tensor<8x64x2x128xbf16>, tensor<8x64x96xbf16>,
       tensor<8x64x6x16xbf16>, tensor<8x64x4x24xbf16>, tensor<8x64x4x24xbf16>
 }
+
+// -----
+
+// A matmul before a loop that splits its result stays there, and is split there.
+// CHECK-LABEL: @loop
+// CHECK: stablehlo.dot_general {{.*}} -> tensor<512x6x16xf32>
+// CHECK: stablehlo.while
+// CHECK-NOT: stablehlo.dot_general
+func.func @loop(%x: tensor<512x96xf32>, %w: tensor<96x96xf32>) -> tensor<512x6x16xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<512x96xf32>, tensor<96x96xf32>) -> tensor<512x96xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %ten = stablehlo.constant dense<10> : tensor<i32>
+  %none = stablehlo.constant dense<0.0> : tensor<512x6x16xf32>
+  %r:2 = stablehlo.while(%i = %zero, %s = %none) : tensor<i32>, tensor<512x6x16xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %h = stablehlo.reshape %0 : (tensor<512x96xf32>) -> tensor<512x6x16xf32>
+      %t = stablehlo.add %s, %h : tensor<512x6x16xf32>
+      %n = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %n, %t : tensor<i32>, tensor<512x6x16xf32>
+    }
+  return %r#1 : tensor<512x6x16xf32>
+}
+
+// -----
+
+// The weight is the operand whose last dim the result's is, here the left one, and too large; and a part that is not
+// split would need the whole matmul beside the other's part.
+// CHECK-LABEL: @weights
+// CHECK: stablehlo.dot_general %arg0, %arg1, {{.*}} -> tensor<4096xf32>
+// CHECK: stablehlo.dot_general %arg2, %arg3, {{.*}} -> tensor<512x256xf32>
+// CHECK-NOT: stablehlo.dot_general
+func.func @weights(%w: tensor<1024x4096xf32>, %v: tensor<1024xf32>, %x: tensor<512x64xf32>, %u: tensor<64x256xf32>)
+    -> (tensor<64x64xf32>, tensor<512x2x64xf32>, tensor<8x64x128xf32>) {
+  %0 = stablehlo.dot_general %w, %v, contracting_dims = [0] x [0]
+      : (tensor<1024x4096xf32>, tensor<1024xf32>) -> tensor<4096xf32>
+  %1 = stablehlo.reshape %0 : (tensor<4096xf32>) -> tensor<64x64xf32>
+  %2 = stablehlo.dot_general %x, %u, contracting_dims = [1] x [0]
+      : (tensor<512x64xf32>, tensor<64x256xf32>) -> tensor<512x256xf32>
+  %3 = stablehlo.slice %2 [0:512, 0:128] : (tensor<512x256xf32>) -> tensor<512x128xf32>
+  %4 = stablehlo.slice %2 [0:512, 128:256] : (tensor<512x256xf32>) -> tensor<512x128xf32>
+  %5 = stablehlo.reshape %3 : (tensor<512x128xf32>) -> tensor<512x2x64xf32>
+  %6 = stablehlo.reshape %4 : (tensor<512x128xf32>) -> tensor<8x64x128xf32>
+  return %1, %5, %6 : tensor<64x64xf32>, tensor<512x2x64xf32>, tensor<8x64x128xf32>
+}

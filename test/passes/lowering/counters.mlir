@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows 7 - 2 n of an array, at which a kernel reads it: the entry writes the number into SMEM in each iteration, behind
-// its own 64 bytes and the runtime's 264, and the kernel takes it from there. Nothing else is brought to SMEM. A second
-// counter, of a loop within, has the word behind it; one of a loop next to it the same word.
+// Rows 7 - 2 n of an array, at which a kernel reads it: the entry keeps the number in SMEM, behind its own 64 bytes and
+// the runtime's 264, and steps it at an iteration's end; the kernel takes it from there. Nothing else is brought to
+// SMEM, and no register lives across the kernels. A second counter, of a loop within, has the word behind it; one of a
+// loop next to it the same word.
 // RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e | FileCheck %s
 // RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-lower-kernels=target=v5e --tpuc-join-launches \
 // RUN:     --tpuc-verify-lower | FileCheck %s --check-prefix=JOINED
 // CHECK-LABEL: tpu.routine entry @main facts {smem_bytes = 392 : i64}
-// CHECK: scf.for %[[N:.*]] = %c0_i64 to %c4_i64
-// CHECK: %[[BACK:.*]] = arith.muli %[[N]], %c-2_i64
-// CHECK: %[[ROW:.*]] = arith.addi %[[BACK]], %c7_i64
-// CHECK: tpu.inst "s.stw"(%[[ROW]], %c0_i64) {off = 328 : i64}
-// CHECK: scf.for %[[M:.*]] = %c0_i64 to %c3_i64
-// CHECK: tpu.inst "s.stw"(%[[M]], %c0_i64) {off = 332 : i64}
+// CHECK: tpu.inst "s.stw"(%c7_i64, %c0_i64) {off = 328 : i64}
+// CHECK: scf.for {{.*}} = %c0_i64 to %c4_i64
+// CHECK: tpu.inst "s.stw"(%c0_i64, %c0_i64) {off = 332 : i64}
+// CHECK: scf.for {{.*}} = %c0_i64 to %c3_i64
 // CHECK: tpu.grid @k1
+// CHECK: %[[M:.*]] = tpu.inst "s.ldw"(%c0_i64) {off = 332 : i64}
+// CHECK: %[[NEXT:.*]] = arith.addi %[[M]], %c1_i64
+// CHECK: tpu.inst "s.stw"(%[[NEXT]], %c0_i64) {off = 332 : i64}
+// CHECK: %[[N:.*]] = tpu.inst "s.ldw"(%c0_i64) {off = 328 : i64}
+// CHECK: %[[BACK:.*]] = arith.addi %[[N]], %c-2_i64
+// CHECK: tpu.inst "s.stw"(%[[BACK]], %c0_i64) {off = 328 : i64}
+// CHECK: tpu.inst "s.stw"(%c1_i64, %c0_i64) {off = 328 : i64}
 // CHECK: scf.for
-// CHECK: tpu.inst "s.stw"(%{{.*}}, %c0_i64) {off = 328 : i64}
 // CHECK-LABEL: tpu.routine @k1
 // CHECK-NOT: "smem"
 // CHECK-DAG: tpu.inst "s.ldw"(%c0_i64) {off = 328 : i64}
@@ -25,10 +30,10 @@
 // JOINED: tpu.call @launch0
 // JOINED-NEXT: tpu.return
 // JOINED: tpu.routine @launch0 facts {kind = "launch", smem_bytes = 392 : i64}
-// JOINED: scf.for
 // JOINED: tpu.inst "s.stw"
 // JOINED: scf.for
 // JOINED: tpu.inst "s.stw"
+// JOINED: scf.for
 // JOINED: tpu.grid @k1
 func.func @main(%x: tensor<8x4x8x128xf32>) -> tensor<8x128xf32> {
   %sum = kernel.fusion "loop"() -> tensor<8x128xf32> {
