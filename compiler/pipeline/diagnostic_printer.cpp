@@ -2,6 +2,7 @@
 // Diagnostics for people.
 #include "compiler/pipeline/diagnostic_printer.h"
 
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "runtime/isa/printable.h"
@@ -14,8 +15,14 @@ namespace {
 constexpr size_t kShown = 160;                  // bytes of a line at most
 constexpr uint64_t kLargestFile = 64ull << 20;  // that a location names, and whose line is shown
 constexpr int kMostCallers = 10;
+constexpr size_t kLookedAt = 1024;  // bytes of a file in which none is zero, if it is text
 
 std::string printable(StringRef text) { return isa::printable({text.data(), text.size()}); }
+
+bool isUtf8(StringRef text) {
+  auto begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+  return llvm::isLegalUTF8String(&begin, reinterpret_cast<const llvm::UTF8 *>(text.end()));
+}
 
 size_t codePoints(StringRef utf8) {
   return llvm::count_if(utf8, [](char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; });
@@ -116,7 +123,7 @@ void DiagnosticPrinter::printLine(StringRef line, size_t column) {
   err_.indent(codePoints(before)) << "^\n";
 }
 
-// Empty for what cannot be read: a location may name any file, or none of this host.
+// Empty for what cannot be read, or is no text: a location may name any file, or none of this host.
 StringRef DiagnosticPrinter::lineOf(FileLineColLoc location) {
   StringRef name = location.getFilename().getValue(), text;
   for (unsigned i = 1; i <= sources_.getNumBuffers() && text.empty(); ++i)
@@ -129,12 +136,14 @@ StringRef DiagnosticPrinter::lineOf(FileLineColLoc location) {
     if (!entry->second) return {};
     text = entry->second->getBuffer();
   }
+  if (text.take_front(kLookedAt).contains('\0')) return {};
   for (unsigned line = 1; line < location.getLine(); ++line) {
     size_t end = text.find('\n');
     if (end == StringRef::npos) return {};
     text = text.drop_front(end + 1);
   }
-  return text.take_front(text.find('\n')).rtrim('\r');
+  text = text.take_front(text.find('\n')).rtrim('\r');
+  return isUtf8(text) ? text : StringRef();
 }
 
 }  // namespace tpuc

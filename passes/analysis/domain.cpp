@@ -61,9 +61,15 @@ int64_t packingOf(Type element) {
 }
 
 int64_t paddedBytes(RankedTensorType type) {
-  int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
+  Type element = type.getElementType();
+  int64_t bytes = 1;
+  if (auto complex = dyn_cast<ComplexType>(element)) {  // two arrays, once they are split
+    element = complex.getElementType();
+    bytes = 2;
+  }
+  if (element.isIntOrFloat()) bytes *= std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
   for (auto [behind, size] : llvm::enumerate(llvm::reverse(type.getShape()))) {
-    const int64_t granule = behind == 0 ? 128 : behind == 1 ? 8 * packingOf(type.getElementType()) : 1;
+    const int64_t granule = behind == 0 ? 128 : behind == 1 ? 8 * packingOf(element) : 1;
     bytes *= llvm::alignTo(size, granule);
   }
   return bytes;

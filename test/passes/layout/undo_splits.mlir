@@ -49,3 +49,14 @@ func.func @heads(%x: tensor<8192x512xf32>) -> tensor<8192x8x64xf32> {
   %3 = stablehlo.subtract %0, %2 : tensor<8192x8x64xf32>
   return %3 : tensor<8192x8x64xf32>
 }
+
+// Complex numbers, before they are two arrays.
+// CHECK-LABEL: @complex
+// CHECK-NOT: stablehlo.reshape
+// CHECK: return
+func.func @complex(%x: tensor<1024x512xcomplex<f32>>) -> tensor<1024x512xcomplex<f32>> {
+  %0 = stablehlo.reshape %x : (tensor<1024x512xcomplex<f32>>) -> tensor<1024x8x64xcomplex<f32>>
+  %1 = stablehlo.sine %0 : tensor<1024x8x64xcomplex<f32>>
+  %2 = stablehlo.reshape %1 : (tensor<1024x8x64xcomplex<f32>>) -> tensor<1024x512xcomplex<f32>>
+  return %2 : tensor<1024x512xcomplex<f32>>
+}

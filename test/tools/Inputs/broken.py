@@ -398,7 +398,14 @@ ARGUMENTS = [
 ]
 
 
+# Of what is no text, no line is shown.
+pathlib.Path("program.mlir").write_bytes(bytes(range(1, 256)) + b"\0" * 100)
+pathlib.Path("program.hlo").write_bytes(b"\xff\xfe" + GOOD.encode("utf-16-le"))
 problems = []
+for name in ("program.mlir", "program.hlo"):
+    said = subprocess.run([tpuc, "compile", name, "-o", "x.tpuc"], capture_output=True).stderr
+    if said.count(b"\n") != 1:
+        problems.append(f"{name}: expects one line, but got {said!r}")
 for kind, text, exits, message in PROGRAMS:
     pathlib.Path("program.mlir").write_text(text)
     problems.append(check(tpuc, kind, ["compile", "program.mlir", "-o", "x.tpuc"], exits, message))
