@@ -11,6 +11,8 @@
 #include <unistd.h>
 #endif
 
+#include "runtime/executor/thread_setup.h"
+
 namespace tpuc::exec {
 namespace {
 
@@ -37,11 +39,14 @@ bool hasAmx() {
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
-// Whether vdpbf16ps rounds as the definition says, on this CPU: on operands where another order or a wider sum shows.
-bool dotRoundsTwice() {
-  const MxuKernels &one = avx512Kernels()->mxu, &other = *avx512Bf16Kernels();
+// Whether the CPU's products of bf16 round as the definition says: on operands where another order or a wider sum
+// shows.
+bool roundsAsDefined(const MxuKernels &other) {
+  const MxuKernels &one = avx512Kernels()->mxu;
+  ThreadSetup setup(other);
   alignas(64) static uint8_t weights[2][4 * 128 * 128 + 512], vreg[isa::kVregBytes];
   alignas(64) static float sums[2][16 * 128];
+  std::memset(sums, 0, sizeof sums);
   UsedWeights used[2];
   uint32_t random = 1;
   for (uint8_t &byte : vreg) byte = static_cast<uint8_t>((random = random * 1664525 + 1013904223) >> 24);
@@ -69,9 +74,9 @@ bool available(Level level) {
       return hasAvx512() && avx512Kernels();
     case Level::Avx512Bf16:
       return hasAvx512() && __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni") &&
-             avx512Bf16Kernels() && dotRoundsTwice();
+             avx512Bf16Kernels() && roundsAsDefined(*avx512Bf16Kernels());
     case Level::Amx:
-      return hasAvx512() && hasAmx() && amxKernels();
+      return hasAvx512() && hasAmx() && amxKernels() && roundsAsDefined(*amxKernels());
   }
 #endif
   return level == Level::Portable;

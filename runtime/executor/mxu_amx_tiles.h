@@ -2,11 +2,15 @@
 // The matrix unit's loops over AMX tiles, for mxu_amx.cpp and, over a model of tiles, for its test: included inside a
 // namespace that has mxu_forms.h and the tile intrinsics.
 
+// What has been written is in memory: GCC's tile loads do not say that they read it.
+TPUC_INLINE void finishStores() { __asm__ volatile("" ::: "memory"); }
+
 // 16 rows, 128 k: activations [16][kDwords], weights [kDwords][side]. Tiles 0 and 1 accumulate two blocks of 16
 // columns, 2 and 3 hold weights, 4 to 7 the activations, kDwords / 16 of them.
 static void rowsBf16(float *acc, const uint32_t *w, const uint32_t *a, int side) {
   constexpr int kStride = PairBf16Form::kDwords * 4;
   const int line = side * 4;
+  finishStores();
   _tile_loadd(4, a, kStride);
   _tile_loadd(5, a + 16, kStride);
   _tile_loadd(6, a + 32, kStride);
@@ -39,6 +43,7 @@ static void rowsBf16(float *acc, const uint32_t *w, const uint32_t *a, int side)
 static void rowsInt8(float *acc, const uint32_t *w, const uint32_t *a, int side) {
   constexpr int kStride = QuadInt8Form::kDwords * 4;
   const int line = side * 4;
+  finishStores();
   _tile_loadd(4, a, kStride);
   _tile_loadd(5, a + 16, kStride);
   for (int n = 0; n < side; n += 32) {
