@@ -85,9 +85,8 @@ int64_t longRows(const target::Target &target) {
   return static_cast<int64_t>(4 * target.core().mxu_side() / pushBytes(target));
 }
 
-// The VMEM in which arrays stay from kernel to kernel. Cores with a VMEM each keep none.
+// A core's VMEM in which arrays stay from kernel to kernel: where there are several cores, in loops that they share.
 int64_t onChipBytes(const target::Target &target) {
-  if (target.cores() > 1) return 0;
   const int64_t budget = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
   return budget - std::min<int64_t>(static_cast<int64_t>(target.core().kernel_vmem_bytes()), budget / 2);
 }
@@ -102,8 +101,11 @@ void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target
     pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());
     pm.addNestedPass<func::FuncOp>(fusion::createCarryStacksPass());
     // Masks that a loop would carry are known; the loops that it makes are trimmed likewise.
-    pm.addNestedPass<func::FuncOp>(fusion::createCutScoresPass({onChipBytes(target), hbmBytes(target, kernelTime)}));
-    pm.addNestedPass<func::FuncOp>(fusion::createCutBatchesPass({onChipBytes(target), hbmBytes(target, kernelTime)}));
+    const int64_t cores = target.cores();
+    // A loop that cores share is one launch; each core has its share of the channel.
+    const int64_t kernelBytes = hbmBytes(target, cores > 1 ? 2.0 * latency / cores : kernelTime);
+    pm.addNestedPass<func::FuncOp>(fusion::createCutScoresPass({onChipBytes(target), kernelBytes, cores}));
+    pm.addNestedPass<func::FuncOp>(fusion::createCutBatchesPass({onChipBytes(target), kernelBytes, cores}));
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
     pm.addNestedPass<func::FuncOp>(fusion::createUseCountersPass());
     pm.addNestedPass<func::FuncOp>(fusion::createTrimLoopsPass());

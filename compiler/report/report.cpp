@@ -192,6 +192,7 @@ void addMemory(Report &r, const isa::Executable &exe, const target::Target &targ
   r.vmemBytes = static_cast<double>(target.core().vmem_bytes());
   r.sharedVmemBytes = static_cast<double>(exe.index.vmem_shared_bytes());
   for (const isa::proto::Resident &a : exe.index.residents()) {
+    r.sharedVmemBytes = std::max(r.sharedVmemBytes, static_cast<double>(a.offset() + a.size()));  // each core's own too
     std::string shape = a.array().type() + "[";
     for (int i = 0; i < a.array().dims_size(); ++i)
       shape.append(i ? "," : "").append(std::to_string(a.array().dims(i)));

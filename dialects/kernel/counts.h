@@ -12,6 +12,10 @@ namespace tpuc::kernel {
 inline constexpr llvm::StringLiteral kTripCountAttr("kernel.trip_count");
 constexpr int64_t kMostTrips = INT32_MAX;  // of the instruction `loop`
 
+// On a counted loop whose iterations do not depend on one another: cores share them, and each has what they keep in its
+// own VMEM.
+inline constexpr llvm::StringLiteral kOverCoresAttr("kernel.over_cores");
+
 // Counters (kernel.counter) that a loop and those around it may have together: words of SMEM.
 constexpr int64_t kCounters = 16;
 
@@ -22,6 +26,12 @@ inline constexpr llvm::StringLiteral kFlopsAttr("kernel.flops");
 inline std::optional<int64_t> tripCountOf(mlir::Operation *loop) {
   auto trips = loop->getAttrOfType<mlir::IntegerAttr>(kTripCountAttr);
   return trips ? std::optional<int64_t>(trips.getInt()) : std::nullopt;
+}
+
+// The loop that cores share and that `op` stands in; null: none.
+inline mlir::Operation *loopOverCores(mlir::Operation *op) {
+  for (op = op->getParentOp(); op && !op->hasAttr(kOverCoresAttr);) op = op->getParentOp();
+  return op;
 }
 
 }  // namespace tpuc::kernel

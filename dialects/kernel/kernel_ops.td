@@ -98,17 +98,26 @@ def Kernel_UndefinedOp : Kernel_Op<"undefined", [Pure]> {
 def Kernel_CounterOp : Kernel_Op<"counter", [MemoryEffects<[MemRead]>]> {
   let summary = "a number that the scalar unit has: that of a counted loop's iteration, from a start by a step";
   let description = [{
-    Stands in the body of a loop with `kernel.trip_count`, and is start + step * n in its iteration n. Kernels take it
-    as a slice's position. It has no memory but a word of SMEM, which the program's entry writes in each iteration.
+    Stands in the body of a loop with `kernel.trip_count`, and is start + step * n in its iteration n. One that stays
+    for several iterations, and begins again after some steps, is start + step * (n / every mod of), and stands behind
+    the loop's `kernel.counter 0 by 1`. Kernels take it as a slice's position. It has no memory but a word of SMEM,
+    which the program's entry writes in each iteration.
 
     ```mlir
     %0 = kernel.counter 127 by -1 : tensor<i32>
+    %1 = kernel.counter 0 by 1 every 4 of 8 : tensor<i32>
     ```
   }];
-  let arguments = (ins I64Attr:$start, I64Attr:$step);
+  let arguments = (ins I64Attr:$start, I64Attr:$step, OptionalAttr<I64Attr>:$every, OptionalAttr<I64Attr>:$of);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$start `by` $step `:` type($result) attr-dict";
+  let assemblyFormat = "$start `by` $step (`every` $every^)? (`of` $of^)? `:` type($result) attr-dict";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    // Whether it steps in each iteration, and on.
+    bool isEven() { return !getEvery() && !getOf(); }
+    // Whether it is the iteration's number.
+    bool isNumber() { return isEven() && getStart() == 0 && getStep() == 1; }
+  }];
 }
 
 // ---- other devices -----------------------------------------------------------------------------------------------

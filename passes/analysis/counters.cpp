@@ -36,6 +36,8 @@ std::optional<int64_t> apply(Operation *op, ArrayRef<int64_t> in) {
   if (mlir::isa<stablehlo::AddOp>(op)) return in[0] + in[1];
   if (mlir::isa<stablehlo::SubtractOp>(op)) return in[0] - in[1];
   if (mlir::isa<stablehlo::MulOp>(op)) return in[0] * in[1];
+  if (mlir::isa<stablehlo::DivOp>(op) && in[1] != 0) return in[0] / in[1];
+  if (mlir::isa<stablehlo::RemOp>(op) && in[1] != 0) return in[0] % in[1];
   if (mlir::isa<stablehlo::MaxOp>(op)) return std::max(in[0], in[1]);
   if (mlir::isa<stablehlo::MinOp>(op)) return std::min(in[0], in[1]);
   return std::nullopt;

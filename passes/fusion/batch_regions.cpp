@@ -285,9 +285,10 @@ BatchBlocks::BatchBlocks(const BatchRegion &region) : BlockedDims(region.extents
 }
 
 // The innermost dims are taken whole first; of the one that does not fit a divisor.
-bool BatchBlocks::choose(int64_t room) {
-  if (r_.liveBytes <= room) return false;
-  int64_t most = room * 3 / 4 / llvm::divideCeil(r_.liveBytes, llvm::product_of(extents_));
+bool BatchBlocks::choose(int64_t room, int64_t cores) {
+  if (cores == 1 && r_.liveBytes <= room) return false;
+  const int64_t batches = llvm::product_of(extents_);
+  int64_t most = std::min<int64_t>(room * 3 / 4 / llvm::divideCeil(r_.liveBytes, batches), batches / cores);
   if (most < 1) return false;
   block_.assign(extents_.size(), 1);
   for (int64_t d : llvm::reverse(first_)) {
@@ -299,10 +300,18 @@ bool BatchBlocks::choose(int64_t room) {
   return count() > 1;
 }
 
+// Whether a result becomes a layer of a larger array: whatever makes it as a whole writes it there.
+static bool becomesLayer(Value v) {
+  return llvm::any_of(v.getUsers(), [](Operation *user) {
+    if (mlir::isa<stablehlo::DynamicUpdateSliceOp>(user)) return true;
+    return mlir::isa<stablehlo::ReshapeOp, stablehlo::TransposeOp>(user) && becomesLayer(user->getResult(0));
+  });
+}
+
 int64_t BatchBlocks::copiedBytes() const {
   int64_t bytes = 0;
-  auto add = [&](Value v, const CommonDims &dims) {
-    if (llvm::is_sorted(stackOrder(dims))) return;
+  auto add = [&](Value v, const CommonDims &dims, bool isCopied = false) {
+    if (llvm::is_sorted(stackOrder(dims)) && !isCopied) return;
     bytes += 2 * llvm::divideCeil(typeOf(v).getNumElements() * typeOf(v).getElementTypeBitWidth(), 8);
   };
   SmallVector<std::pair<Value, const CommonDims *>> read;  // what several ops read is put in order once
@@ -312,7 +321,7 @@ int64_t BatchBlocks::copiedBytes() const {
     read.push_back({use->get(), &dims});
     add(use->get(), dims);
   }
-  for (Value v : r_.results) add(v, r_.dimsOf.lookup(v));
+  for (Value v : r_.results) add(v, r_.dimsOf.lookup(v), becomesLayer(v));
   return bytes;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/fusion/block_stacks.h"
 
+#include "passes/analysis/pieces.h"
+
 using namespace mlir;
 
 namespace tpuc::fusion {
@@ -39,6 +41,74 @@ Value moved(Build &build, Value v, ArrayRef<int64_t> order) {
   return isJoined ? build.reshape(v, result) : v;
 }
 
+// By dim of an array of layers where one begins; null for the layer's own dims, which are those of `array` in their
+// order. Empty where it is no such slice.
+SmallVector<Value> beginOfLayer(stablehlo::DynamicSliceOp slice, RankedTensorType array) {
+  SmallVector<Value> begin;
+  int64_t next = 0;
+  for (auto [size, extent, start] :
+       llvm::zip_equal(slice.getSliceSizes(), typeOf(slice.getOperand()).getShape(), slice.getStartIndices())) {
+    const bool isOwn = size == extent && next < array.getRank() && size == array.getDimSize(next);
+    if (!isOwn && size != 1) return {};
+    begin.push_back(isOwn ? Value() : start);
+    next += isOwn;
+  }
+  return next == array.getRank() ? begin : SmallVector<Value>();
+}
+
+// Those of the layer's own dims, in their order.
+RankedTensorType layerType(RankedTensorType all, ArrayRef<Value> begin) {
+  SmallVector<int64_t> shape;
+  for (auto [extent, start] : llvm::zip_equal(all.getShape(), begin))
+    if (!start) shape.push_back(extent);
+  return all.clone(shape);
+}
+
+// Of the piece of a block in the array of layers.
+SmallVector<int64_t> layerSizes(const BlockedDims &blocks, RankedTensorType array, const CommonDims &dims,
+                                ArrayRef<Value> begin) {
+  SmallVector<int64_t> sizes;
+  int64_t next = 0;
+  for (Value start : begin) sizes.push_back(start ? 1 : blocks.extent(array, dims, next++));
+  return sizes;
+}
+
+// The stack of a layer whose pieces lie in one piece in the array of all layers.
+std::optional<BlockStack> stackOfLayer(const BlockedDims &blocks, Value array, const CommonDims &dims) {
+  auto slice = unshaped(array).getDefiningOp<stablehlo::DynamicSliceOp>();
+  if (!slice || !llvm::is_sorted(blocks.stackOrder(dims)) ||
+      !getElementTypeOrSelf(slice.getStartIndices()[0]).isSignlessInteger(32))
+    return std::nullopt;
+  RankedTensorType type = typeOf(array), all = typeOf(slice.getOperand());
+  BlockStack stack{slice.getOperand(), blocks.places(type, dims), {}, beginOfLayer(slice, type), dims};
+  if (llvm::all_of(stack.layer, [](Value start) { return !start; })) return std::nullopt;
+  for (auto [i, d] : llvm::enumerate(dims)) {
+    if (!blocks.isWalked(d)) continue;
+    stack.walked.push_back(d);
+    if (blocks.countAlong(d) * blocks.sizeAlong(d) != type.getDimSize(i)) return std::nullopt;
+  }
+  if (stack.walked.empty() || !analysis::isPiece(all, layerSizes(blocks, type, dims, stack.layer))) return std::nullopt;
+  return stack;
+}
+
+Value pieceOfLayer(Build &build, const BlockedDims &blocks, const BlockStack &stack, Value iteration) {
+  RankedTensorType all = typeOf(stack.whole), type = layerType(all, stack.layer);
+  SmallVector<Value> starts(stack.layer);
+  int64_t next = 0;
+  for (Value &start : starts) {
+    if (start) continue;
+    const int64_t d = stack.layerDims[next++];
+    start = build.zero(build.b.getI32Type());
+    if (!blocks.isWalked(d)) continue;
+    start = numberAlong(build, blocks, {d}, iteration);
+    start = stablehlo::MulOp::create(build.b, build.loc, start, build.splat(typeOf(start), blocks.sizeAlong(d)));
+  }
+  const SmallVector<int64_t> sizes = layerSizes(blocks, type, stack.layerDims, stack.layer);
+  Value piece = stablehlo::DynamicSliceOp::create(build.b, build.loc, all.clone(sizes), stack.whole, starts,
+                                                  build.b.getDenseI64ArrayAttr(sizes));
+  return build.reshape(piece, blocks.blockType(type, stack.layerDims).getShape());
+}
+
 }  // namespace
 
 Value reordered(Build &build, Value v, ArrayRef<int64_t> order) {
@@ -51,8 +121,9 @@ Value reordered(Build &build, Value v, ArrayRef<int64_t> order) {
 }
 
 BlockStack stackOf(Build &build, const BlockedDims &blocks, Value array, const CommonDims &dims) {
+  if (auto stack = stackOfLayer(blocks, array, dims)) return *stack;
   SmallVector<int64_t> order = blocks.stackOrder(dims);
-  BlockStack stack{moved(build, array, order), SmallVector<int64_t>(dims.size(), -1), {}};
+  BlockStack stack{moved(build, array, order), SmallVector<int64_t>(dims.size(), -1), {}, {}, {}};
   RankedTensorType type = typeOf(stack.whole);
   CommonDims stackDims;
   for (int64_t i : order) stackDims.push_back(dims[i]);
@@ -74,6 +145,7 @@ BlockStack stackOf(Build &build, const BlockedDims &blocks, Value array, const C
 
 Value pieceOf(Build &build, const BlockedDims &blocks, const BlockStack &stack, Value iteration) {
   if (stack.walked.empty()) return stack.whole;
+  if (!stack.layer.empty()) return pieceOfLayer(build, blocks, stack, iteration);
   RankedTensorType type = typeOf(stack.whole);
   SmallVector<Value> starts(type.getRank(), build.zero(build.b.getI32Type()));
   SmallVector<int64_t> sizes(type.getShape());

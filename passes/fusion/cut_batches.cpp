@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of batches whose results VMEM does not hold, with what is made of them, in a loop over batches that it does
 // (batch_regions.h).
+#include "dialects/kernel/counts.h"
 #include "passes/fusion/batch_regions.h"
 #include "passes/fusion/passes.h"
 #include "passes/fusion/region_cutter.h"
@@ -15,9 +16,13 @@ namespace {
 struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
   using CutBatchesPassBase::CutBatchesPassBase;
 
+  // That share the iterations of a loop around `dot`: one within a loop that they share.
+  int64_t coresAt(stablehlo::DotGeneralOp dot) const { return kernel::loopOverCores(dot) ? 1 : cores; }
+
   // Half of what goes through HBM is hidden behind the work on it.
-  bool pays(const BatchRegion &region, const BatchBlocks &blocks) const {
-    return region.movedBytes / 2 > blocks.copiedBytes() + blocks.count() * region.kernels * kernelBytes;
+  bool pays(const BatchRegion &region, const BatchBlocks &blocks, int64_t cores) const {
+    const auto iterations = static_cast<int64_t>(llvm::divideCeil(blocks.count(), cores));
+    return region.movedBytes / 2 > blocks.copiedBytes() + iterations * region.kernels * kernelBytes;
   }
 
   // Whether a call of the host, or the like, stands among the region's ops: what reads these would move behind the
@@ -74,17 +79,25 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
     auto region = batchRegionOf(dot);
     if (!region) return false;
     BatchBlocks blocks(*region);
-    if (!blocks.choose(room) || !pays(*region, blocks) || hasEffectsAmong(*region)) return false;
+    const int64_t cores = coresAt(dot);
+    if (!blocks.choose(room, cores) || !pays(*region, blocks, cores) || hasEffectsAmong(*region)) return false;
     if (convertFirst(*region)) return cut(dot), true;
     SmallVector<SmallVector<int64_t>> orders;
     for (Value v : region->results) orders.push_back(orderOf(v, *region, blocks));
-    RegionCutter(blocks, *region, orders).rewrite();
+    RegionCutter(blocks, *region, orders).rewrite(cores > 1);
     return true;
   }
 
-  static bool isLarge(stablehlo::DotGeneralOp dot, int64_t bytes) {
+  // One that does not stay in VMEM anyway. Cores with a VMEM each keep nothing between kernels but in such a loop:
+  // there products of batches that a core would hold are taken too, if they are larger than what they are made of.
+  bool isLarge(stablehlo::DotGeneralOp dot) const {
+    constexpr int64_t kLeastPart = 8;
     auto type = dyn_cast<RankedTensorType>(dot.getType());
-    return type && type.hasStaticShape() && type.getNumElements() * 4 > bytes;
+    if (!type || !type.hasStaticShape()) return false;
+    auto isLarger = [&](Value v) { return cast<ShapedType>(v.getType()).getNumElements() > type.getNumElements(); };
+    const bool isOne = coresAt(dot) == 1 || dot.getDotDimensionNumbers().getLhsBatchingDimensions().empty() ||
+                       llvm::any_of(dot->getOperands(), isLarger);
+    return type.getNumElements() * 4 > (isOne ? room : room / kLeastPart);
   }
 
   // Blocks have fewer batches: each cut leaves less to cut.
@@ -93,7 +106,7 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
     for (bool again = true; again;)
       again = getOperation()
                   .walk([&](stablehlo::DotGeneralOp dot) {
-                    return isLarge(dot, room) && cut(dot) ? WalkResult::interrupt() : WalkResult::advance();
+                    return isLarge(dot) && cut(dot) ? WalkResult::interrupt() : WalkResult::advance();
                   })
                   .wasInterrupted();
   }

@@ -21,7 +21,8 @@ struct CutScores : impl::CutScoresPassBase<CutScores> {
   // Half of the scores' way through HBM is hidden behind the work on them.
   bool pays(const ScoreBlocks &blocks) const {
     constexpr int64_t kKernels = 4;  // an iteration's: two products, and two for the softmax
-    return blocks.scoreBytes() / 2 > blocks.copiedBytes() + blocks.count() * kKernels * kernelBytes;
+    const auto iterations = static_cast<int64_t>(llvm::divideCeil(blocks.count(), cores));
+    return blocks.scoreBytes() / 2 > blocks.copiedBytes() + iterations * kKernels * kernelBytes;
   }
 
   void runOnOperation() override {
@@ -33,10 +34,10 @@ struct CutScores : impl::CutScoresPassBase<CutScores> {
       if (!scores) continue;
       stablehlo::DotGeneralOp first = scores->first;
       ScoreBlocks blocks(*std::move(scores));
-      if (!blocks.choose(room) || !pays(blocks)) continue;
+      if (!blocks.choose(room, cores) || !pays(blocks)) continue;
       llvm::replace(dots, first, stablehlo::DotGeneralOp());
       const SmallVector<int64_t> order = blocks.resultOrder();
-      RegionCutter(blocks, blocks.scores(), order).rewrite();
+      RegionCutter(blocks, blocks.scores(), order).rewrite(cores > 1);
     }
   }
 };

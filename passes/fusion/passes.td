@@ -51,7 +51,8 @@ def CutScoresPass : Pass<"tpuc-cut-scores", "::mlir::func::FuncOp"> {
   }];
   let options = [Option<"room", "room", "int64_t", "0", "bytes of VMEM in which arrays stay from kernel to kernel">,
                  Option<"kernelBytes", "kernel-bytes", "int64_t", "0",
-                        "bytes that move through HBM while a kernel is launched">];
+                        "bytes that move through HBM while a kernel is launched">,
+                 Option<"cores", "cores", "int64_t", "1", "that share the iterations, each with so much VMEM">];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
@@ -92,7 +93,8 @@ def CutBatchesPass : Pass<"tpuc-cut-batches", "::mlir::func::FuncOp"> {
   }];
   let options = [Option<"room", "room", "int64_t", "0", "bytes of VMEM in which arrays stay from kernel to kernel">,
                  Option<"kernelBytes", "kernel-bytes", "int64_t", "0",
-                        "bytes that move through HBM while a kernel is launched">];
+                        "bytes that move through HBM while a kernel is launched">,
+                 Option<"cores", "cores", "int64_t", "1", "that share the iterations, each with so much VMEM">];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 

@@ -4,6 +4,7 @@
 //     one, are left out.
 #include "passes/fusion/region_cutter.h"
 
+#include "dialects/kernel/counts.h"
 #include "dialects/kernel/kernel.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -288,7 +289,7 @@ static void moveReaders(Operation *op, Operation *end) {
   for (Operation *reader : late) reader->moveBefore(end);
 }
 
-void RegionCutter::rewrite() {
+void RegionCutter::rewrite(bool overCores) {
   Block *block = r_.ops.back()->getBlock();
   SmallVector<Operation *> own(r_.ops.begin(), r_.ops.end());
   llvm::erase_if(own, [&](Operation *op) { return op->getBlock() != block; });
@@ -300,6 +301,7 @@ void RegionCutter::rewrite() {
   Build build{b, own.back()->getLoc()};
   for (const auto &[use, dims] : r_.arrays) stacks_[use] = stackFor(build, *use, dims);
   const SmallVector<Value> stacks = loop(build);
+  if (overCores) stacks.front().getDefiningOp()->setAttr(kernel::kOverCoresAttr, b.getUnitAttr());
   for (auto [v, order, stack] : llvm::zip_equal(r_.results, orders_, stacks)) {
     b.setInsertionPointAfterValue(stack);  // a result's transpose may have stood there
     replaceResult(build, blocks_, v, r_.dimsOf.lookup(v), order, stack);

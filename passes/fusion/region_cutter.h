@@ -13,7 +13,8 @@ class RegionCutter {
   RegionCutter(const BlockedDims &blocks, const CutRegion &region, llvm::ArrayRef<llvm::SmallVector<int64_t>> orders)
       : blocks_(blocks), r_(region), orders_(orders) {}
   // Puts the loop behind the region's last op, whose results its stacks become, and erases what has no users then.
-  void rewrite();
+  // `overCores`: cores share its iterations.
+  void rewrite(bool overCores);
 
  private:
   struct DotBlock;

@@ -52,23 +52,29 @@ void ScoreBlocks::chooseHeads(int64_t heads) {
   }
 }
 
-bool ScoreBlocks::choose(int64_t room) {
+bool ScoreBlocks::choose(int64_t room, int64_t cores) {
   block_ = s_.dims;
   const auto keys = static_cast<int64_t>(llvm::alignTo(s_.dims[s_.n], 128));
   const int64_t queries = s_.dims[s_.m];
   // Scores as lanes hold them; probabilities may lie over them.
   int64_t all = keys * 4 * static_cast<int64_t>(llvm::alignTo(queries, 8));
   for (int64_t d : outerDims()) all *= s_.dims[d];
-  if (all <= room) return false;
+  if (cores == 1 && all <= room) return false;  // they stay there without a loop
   // Of a block they lie beside them. A quarter of the room is for the arrays that it reads and writes.
   const int64_t row = keys * (4 + llvm::divideCeil(typeOf(s_.probabilities()).getElementTypeBitWidth(), 8));
   const int64_t rows = room * 3 / 4 / row;
   if (rows < std::min(queries, kLeastRows)) return false;
-  for (int64_t d : outerDims()) block_[d] = 1;
+  int64_t heads = 1;  // of all blocks
+  for (int64_t d : outerDims()) {
+    block_[d] = 1;
+    heads *= s_.dims[d];
+  }
+  // Positions of queries would be arrays in HBM, which cores cannot share; and short blocks wait for what they read.
+  if (cores > 1 && (rows < queries || queries < kLeastRows)) return false;
   if (rows < queries)
     block_[s_.m] = queriesOf(queries, rows);
   else
-    chooseHeads(rows / static_cast<int64_t>(llvm::alignTo(queries, kTileRows)));
+    chooseHeads(std::min(rows / static_cast<int64_t>(llvm::alignTo(queries, kTileRows)), heads / cores));
   first_ = outerDims();
   if (isWalked(s_.m)) first_.push_back(s_.m);
   return count() > 1;

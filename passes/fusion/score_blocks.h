@@ -11,8 +11,9 @@ class ScoreBlocks : public BlockedDims {
   explicit ScoreBlocks(Scores scores) : BlockedDims(scores.dims), s_(std::move(scores)) {}
   const Scores &scores() const { return s_; }
 
-  // Sets the block for `room` bytes of VMEM. False: they hold all scores, or too few queries.
-  bool choose(int64_t room);
+  // Sets the block for `room` bytes of VMEM, which each core has. False: they hold all scores of a single core, or too
+  // few queries.
+  bool choose(int64_t room, int64_t cores);
 
   // Bytes through HBM: of scores and probabilities without a loop, and of arrays that the loop wants in another order.
   int64_t scoreBytes() const;

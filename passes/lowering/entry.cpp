@@ -9,6 +9,7 @@
 #include "passes/lowering/memory/fetches.h"
 #include "passes/plan/grid/arrays.h"
 #include "passes/plan/memory/true_sizes.h"
+#include "runtime/isa/executable.h"
 
 using namespace mlir;
 
@@ -102,7 +103,8 @@ class Entry {
 
   LogicalResult emitWhile(stablehlo::WhileOp op) {
     relocate(plan_.storage->entryCopies(op), op.getLoc());
-    if (std::optional<int64_t> trips = kernel::tripCountOf(op)) return emitCounted(op, *trips);
+    if (std::optional<int64_t> trips = kernel::tripCountOf(op))
+      return op->hasAttr(kernel::kOverCoresAttr) ? emitOverCores(op, *trips) : emitCounted(op, *trips);
     auto loop = scf::WhileOp::create(b_, op.getLoc(), TypeRange(), ValueRange());
     OpBuilder::InsertionGuard guard(b_);
     b_.createBlock(&loop.getBefore());
@@ -120,17 +122,61 @@ class Entry {
   LogicalResult emitCounted(stablehlo::WhileOp op, int64_t trips) {
     if (trips == 0) return success();
     Code c(b_, op.getLoc());
+    return emitIterations(op, c.i64(0), c.i64(trips));
+  }
+
+  // Iterations are the steps of a grid: each core runs its share, and the kernels in them by itself.
+  LogicalResult emitOverCores(stablehlo::WhileOp op, int64_t trips) {
+    if (trips == 0) return success();
+    const Location loc = op.getLoc();
+    const std::string name = ("cores" + Twine(loops_++)).str();
+    Operation *entry = b_.getInsertionBlock()->getParentOp();
+    if (!mlir::isa<tpu::RoutineOp>(entry)) entry = entry->getParentOfType<tpu::RoutineOp>();
+    {
+      OpBuilder::InsertionGuard guard(b_);
+      b_.setInsertionPointAfter(entry);
+      // It spills behind the words that the program gives a meaning.
+      auto facts = b_.getDictionaryAttr({b_.getNamedAttr("kind", b_.getStringAttr(StringRef(isa::kLaunchKind))),
+                                         b_.getNamedAttr("smem_bytes", b_.getI64IntegerAttr(exchanges_.smemEnd()))});
+      auto routine = tpu::RoutineOp::create(b_, loc, b_.getStringAttr(name), false, facts);
+      Block &steps = routine.getBody().emplaceBlock();
+      steps.addArguments({b_.getI64Type(), b_.getI64Type()}, {loc, loc});
+      b_.setInsertionPointToStart(&steps);
+      if (failed(emitIterations(op, steps.getArgument(0), steps.getArgument(1)))) return failure();
+      tpu::ReturnOp::create(b_, loc);
+    }
+    tpu::GridOp::create(b_, loc, FlatSymbolRefAttr::get(b_.getContext(), name), b_.getI64IntegerAttr(trips));
+    return success();
+  }
+
+  // So many from the `first` on.
+  LogicalResult emitIterations(stablehlo::WhileOp op, Value first, Value count) {
+    Code c(b_, op.getLoc());
     auto counters = llvm::to_vector(op.getBody().getOps<kernel::CounterOp>());
-    for (kernel::CounterOp counter : counters) setCounter(counter, c.i64(counter.getStart()));
-    auto loop = scf::ForOp::create(b_, op.getLoc(), c.i64(0), c.i64(trips), c.i64(1));
+    for (kernel::CounterOp counter : counters) setCounter(counter, counterAt(c, counter, first));
+    auto loop = scf::ForOp::create(b_, op.getLoc(), c.i64(0), count, c.i64(1));
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
     if (failed(block(op.getBody().front()))) return failure();
-    for (kernel::CounterOp counter : counters) {
-      Value number = c.inst("s.ldw", {c.i64(0)}, {{"off", plan::counterWordOf(counter)}});
-      setCounter(counter, c.add(number, c.i64(counter.getStep())));
-    }
+    for (kernel::CounterOp counter : counters) stepCounter(c, counter);
     return success();
+  }
+
+  // In iteration `n`.
+  static Value counterAt(Code &c, kernel::CounterOp counter, Value n) {
+    if (std::optional<int64_t> every = counter.getEvery()) n = c.div(n, *every);
+    if (std::optional<int64_t> of = counter.getOf()) n = c.rem(n, *of);
+    return c.value(Linear(n) * counter.getStep() + Linear(counter.getStart()));
+  }
+
+  // To the next iteration: an even one by itself, another by the iteration's number, which has stepped before it.
+  void stepCounter(Code &c, kernel::CounterOp counter) {
+    auto load = [&](kernel::CounterOp from) {
+      return c.inst("s.ldw", {c.i64(0)}, {{"off", plan::counterWordOf(from)}});
+    };
+    if (counter.isEven()) return setCounter(counter, c.add(load(counter), c.i64(counter.getStep())));
+    auto counters = counter->getBlock()->getOps<kernel::CounterOp>();
+    setCounter(counter, counterAt(c, counter, load(*llvm::find_if(counters, [](auto op) { return op.isNumber(); }))));
   }
 
   // It lives in SMEM alone: a register would be spilled around the loop's launches.
@@ -162,6 +208,7 @@ class Entry {
     return emitCase(op, index, i + 1);
   }
 
+  int64_t loops_ = 0;  // that cores share
   const BufferPlan &plan_;
   const Exchanges &exchanges_;
   Fetches fetches_;

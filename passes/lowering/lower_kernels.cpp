@@ -26,6 +26,7 @@
 #include "passes/lowering/passes.h"
 #include "passes/plan/memory/buffers.h"
 #include "passes/plan/memory/in_place.h"
+#include "passes/plan/memory/over_cores.h"
 #include "passes/plan/memory/pieces.h"
 #include "passes/plan/planner.h"
 
@@ -78,7 +79,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       return signalPassFailure();
     }
     if (failed(checkFunctions(module))) return signalPassFailure();
-    model_ = std::make_shared<timing::MachineModel>(target);
+    targets_ = std::make_shared<KernelTargets>(target);
     tpu::RoutineOp entry = lowerMain(module, main, target);
     if (!entry) return signalPassFailure();
     main.erase();
@@ -90,7 +91,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
   // The entry routine; null after a diagnostic.
   tpu::RoutineOp lowerMain(ModuleOp module, func::FuncOp main, const target::Target &target) {
     BufferPlan plan;
-    if (failed(readBuffers(main, target, plan))) return {};
+    if (failed(readBuffers(main, target, plan)) || failed(checkShared(main, plan))) return {};
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     emitBuffers(b, main, plan);
     const Exchanges exchanges(main);
@@ -102,7 +103,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     Twins twins(plan);
     wanted_ = std::make_shared<analysis::Wanted>(main);
     auto lowerFusion = [&](kernel::FusionOp fusion, OpBuilder &at) {
-      return emitKernel(module, fusion, plan, exchanges, target, twins, index++, at);
+      return emitKernel(module, fusion, plan, exchanges, twins, index++, at);
     };
     if (failed(emitEntry(main, plan, exchanges, e, lowerFusion))) return {};
     tpu::ReturnOp::create(e, main.getLoc());
@@ -110,9 +111,21 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     return entry;
   }
 
+  // Loops that the plan stage lets cores share, or an edited dump does.
+  static LogicalResult checkShared(func::FuncOp main, const BufferPlan &plan) {
+    WalkResult walk = main.walk([&](stablehlo::WhileOp loop) -> WalkResult {
+      if (!loop->hasAttr(kernel::kOverCoresAttr)) return WalkResult::advance();
+      std::optional<std::string> objection = objectionToSharing(loop, *plan.storage);
+      if (!objection) return WalkResult::advance();
+      diagnose(loop, codes::kBrokenStage) << *objection << "; take kernel.over_cores off the loop";
+      return WalkResult::interrupt();
+    });
+    return failure(walk.wasInterrupted());
+  }
+
   // The kernel's routine, or its twin's, and the grid that runs it.
   LogicalResult emitKernel(ModuleOp module, kernel::FusionOp fusion, const BufferPlan &plan, const Exchanges &exchanges,
-                           const target::Target &target, Twins &twins, int64_t index, OpBuilder &entry) {
+                           Twins &twins, int64_t index, OpBuilder &entry) {
     if (llvm::all_of(fusion.getOutputs(),
                      [](Value v) { return cast<RankedTensorType>(v.getType()).getNumElements() == 0; }))
       return success();
@@ -120,6 +133,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     const SmallVector<std::string> buffers = twins.buffersOf(fusion);
     SmallVector<int64_t> sizes = sizeWordsOf(fusion, exchanges);
     llvm::append_range(sizes, counterWordsOf(fusion));
+    sizes.push_back(kernel::loopOverCores(fusion) != nullptr);
     for (const SizeEnds &ends : endsOf(fusion, exchanges))
       for (const std::optional<SizeEnd> &end : ends) addEnd(sizes, end);
     fusion.walk([&](stablehlo::ReduceOp reduce) {
@@ -131,7 +145,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       emitTwin(b, name, fusion, buffers, *original, plan.residency.number.lookup(fusion));
       steps = original->steps;
     } else {
-      tpu::RoutineOp routine = lower(b, fusion, plan, exchanges, target, name, steps);
+      tpu::RoutineOp routine = lower(b, fusion, plan, exchanges, name, steps);
       if (!routine) return failure();
       twins.add({fusion, buffers, sizes, routine, steps});
     }
@@ -143,7 +157,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
 
   // Null after a diagnostic.
   tpu::RoutineOp lower(OpBuilder &b, kernel::FusionOp fusion, const BufferPlan &plan, const Exchanges &exchanges,
-                       const target::Target &target, StringRef name, int64_t &steps) {
+                       StringRef name, int64_t &steps) {
     if (failed(checkConstants(fusion))) return {};
     for (Operation &op : fusion.getBlock().without_terminator())
       if (failed(checkOp(op))) return {};
@@ -152,7 +166,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     block.addArguments({b.getI64Type(), b.getI64Type()}, {fusion.getLoc(), fusion.getLoc()});
     OpBuilder inside = OpBuilder::atBlockEnd(&block);
     Code code(inside, fusion.getLoc());
-    KernelContext context{fusion, target, model_.get(), {}, {}, plan.residents, plan.residency.words, precision};
+    KernelContext context{fusion, targets_->of(fusion), &targets_->modelOf(fusion),     {},
+                          {},     plan.residents,       plan.residency.wordsAt(fusion), precision};
     context.plan = kernel::planOf(fusion);
     if (!context.plan) {
       diagnose(fusion, codes::kBrokenStage) << "expects a kernel with its plan; run the stage plan before";
@@ -271,7 +286,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     }
   }
 
-  std::shared_ptr<timing::MachineModel> model_;
+  std::shared_ptr<KernelTargets> targets_;
   std::shared_ptr<const analysis::Wanted> wanted_;
 
   // Upstream's clean-up on each routine: folding, loop-invariant code motion, CSE.

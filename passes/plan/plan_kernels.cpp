@@ -10,6 +10,7 @@
 #include "passes/analysis/target_option.h"
 #include "passes/plan/memory/buffers.h"
 #include "passes/plan/memory/fetches.h"
+#include "passes/plan/memory/over_cores.h"
 #include "passes/plan/memory/pieces.h"
 #include "passes/plan/memory/scratch.h"
 #include "passes/plan/memory/true_sizes.h"
@@ -32,9 +33,9 @@ struct Attempt {
   int64_t share;
 };
 
-SmallVector<Attempt> attemptsOn(const target::Target &target) {
+SmallVector<Attempt> attemptsTo(bool mayKeep) {
   SmallVector<Attempt> attempts;
-  for (int64_t share = 1; share <= kSmallestShare && target.cores() == 1; share *= 2) {
+  for (int64_t share = 1; share <= kSmallestShare && mayKeep; share *= 2) {
     attempts.push_back({OnChip::Replaced, share});
     attempts.push_back({OnChip::Apart, share});
   }
@@ -60,10 +61,10 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
       return signalPassFailure();
     }
     if (failed(analysis::loadTarget(module, target, sets, target_))) return signalPassFailure();
-    model_ = std::make_shared<timing::MachineModel>(target_);
+    targets_ = std::make_shared<KernelTargets>(target_);
     forget(main);
     reserveScratch(main, target_);
-    SmallVector<Attempt> attempts = attemptsOn(target_);
+    SmallVector<Attempt> attempts = attemptsTo(target_.cores() == 1 || !loopsOverCores(main).empty());
     for (const Attempt &attempt : attempts) {
       bool isLast = &attempt == &attempts.back(), isOverVmem = false;
       if (succeeded(plan(main, attempt, !isLast, isOverVmem))) return;
@@ -79,6 +80,25 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
       op->removeAttr(kernel::kPlanAttr);
       op->removeAttr(kernel::kPlacesAttr);
     });
+  }
+
+  static SmallVector<stablehlo::WhileOp> loopsOverCores(func::FuncOp main) {
+    SmallVector<stablehlo::WhileOp> loops;
+    main.walk([&](stablehlo::WhileOp loop) {
+      if (loop->hasAttr(kernel::kOverCoresAttr)) loops.push_back(loop);
+    });
+    return loops;
+  }
+
+  // Where one of the loops that cores were to share cannot be, its iterations follow one another. Whether there is one.
+  static bool dropUnshared(func::FuncOp main, StorageMap &map) {
+    bool drops = false;
+    for (stablehlo::WhileOp loop : loopsOverCores(main)) {
+      if (!objectionToSharing(loop, map)) continue;
+      loop->removeAttr(kernel::kOverCoresAttr);
+      drops = true;
+    }
+    return drops;
   }
 
   // Where arrays lie, and what is fetched. What finds no place is not, for fewer readers or none.
@@ -103,19 +123,22 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
   // Plans everything and writes it on the kernels. A trial says nothing of a kernel that is over VMEM.
   LogicalResult plan(func::FuncOp main, const Attempt &attempt, bool isTrial, bool &isOverVmem) {
     BufferPlan buffers;
-    if (failed(planMemory(main, attempt, buffers))) return failure();
+    do
+      if (failed(planMemory(main, attempt, buffers))) return failure();
+    while (dropUnshared(main, *buffers.storage));
     Twins twins(buffers);
     TrueSizes sizes(main);
     Plans plans;
     llvm::DenseMap<Operation *, kernel::PlanAttr> planned;
     WalkResult walk = main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp fusion) -> WalkResult {
       if (isEmpty(fusion)) return WalkResult::skip();
-      KernelContext context{fusion,   target_, model_.get(), {}, {}, buffers.residents, buffers.residency.words,
-                            precision};
+      KernelContext context{fusion, targets_->of(fusion), &targets_->modelOf(fusion),        {},
+                            {},     buffers.residents,    buffers.residency.wordsAt(fusion), precision};
       context.isTrial = isTrial;
       const SmallVector<std::string> symbols = twins.buffersOf(fusion);
       SmallVector<int64_t> words;
       for (Value v : fusion.getInputs()) words.append({sizes.wordOf(v), counterWordOf(v)});
+      words.push_back(kernel::loopOverCores(fusion) != nullptr);
       if (const Twins::Kernel *twin = twins.find(fusion, symbols, words)) {
         if (kernel::PlanAttr known = planned.lookup(twin->op)) plans.push_back({fusion, known});
         return WalkResult::skip();
@@ -153,7 +176,7 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
   }
 
   target::Target target_;
-  std::shared_ptr<timing::MachineModel> model_;
+  std::shared_ptr<KernelTargets> targets_;
 };
 
 }  // namespace

@@ -36,10 +36,10 @@ class Lives {
 
   void walk(Block &block) {
     for (Operation &op : block) {
-      if (auto grid = dyn_cast<tpu::GridOp>(op)) {
+      if (tpu::RoutineOp launch = launchOf(&op)) {
+        walk(launch.getBody().front());
+      } else if (auto grid = dyn_cast<tpu::GridOp>(op)) {
         meet(touchedBy(grid.getCallee()));
-      } else if (auto call = dyn_cast<tpu::CallOp>(op)) {
-        if (auto launch = symbols_.lookup<tpu::RoutineOp>(call.getCallee())) walk(launch.getBody().front());
       } else if (mlir::isa<tpu::DmaStartOp, tpu::HostCallOp>(op)) {
         Touched touched;
         add(&op, touched);
@@ -60,6 +60,15 @@ class Lives {
     int64_t first;
     llvm::MapVector<Operation *, bool> isReadFirst;
   };
+
+  // Several kernels: a moment each.
+  tpu::RoutineOp launchOf(Operation *op) {
+    auto call = dyn_cast<tpu::CallOp>(op);
+    auto grid = dyn_cast<tpu::GridOp>(op);
+    if (!call && !grid) return {};
+    auto routine = symbols_.lookup<tpu::RoutineOp>(call ? call.getCallee() : grid.getCallee());
+    return routine && tpu::isLaunch(routine) ? routine : tpu::RoutineOp();
+  }
 
   static void add(Operation *op, Touched &touched) {
     if (auto dma = dyn_cast<tpu::DmaStartOp>(op)) {

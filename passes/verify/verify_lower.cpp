@@ -49,8 +49,42 @@ LogicalResult verifyBuffers(ModuleOp module) {
   return success();
 }
 
-// What stays in VMEM: inside the shared part, apart from what is alive with it, and met by kernels of its life alone; a
-// kernel's own blocks lie behind.
+// Whether a kernel has blocks of its own where an array lies that is alive then.
+tpu::BufferOp metBy(int64_t number, int64_t firstByte, ArrayRef<tpu::BufferOp> residents) {
+  for (tpu::BufferOp b : residents)
+    if ((*b.getLive())[0] <= number && number <= (*b.getLive())[1] &&
+        firstByte < static_cast<int64_t>(b.getOffset() + b.getSize()))
+      return b;
+  return {};
+}
+
+// A kernel's own blocks lie behind the part of VMEM that cores share, and behind what stays there while it runs; it
+// meets arrays of its life alone.
+LogicalResult verifyOnChip(Operation *routine, int64_t sharedBytes, ArrayRef<tpu::BufferOp> residents,
+                           SymbolTable &symbols) {
+  auto facts = routine->getAttrOfType<DictionaryAttr>("facts");
+  auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
+  auto number = facts ? facts.getAs<IntegerAttr>("number") : IntegerAttr();
+  auto first = facts ? facts.getAs<IntegerAttr>("vmem_first") : IntegerAttr();
+  const int64_t firstByte = (first ? first.getInt() : 0) * isa::kWordBytes;
+  auto own = dyn_cast<tpu::RoutineOp>(routine);
+  const bool hasBlocks = !own || !(own.getEntry() || tpu::isLaunch(own));
+  if (hasBlocks && firstByte < sharedBytes)
+    return broken(routine,
+                  "expects blocks of its own behind the " + Twine(sharedBytes) + " bytes of VMEM between kernels");
+  if (tpu::BufferOp met = hasBlocks && number ? metBy(number.getInt(), firstByte, residents) : tpu::BufferOp())
+    return broken(routine, "expects blocks of its own behind @" + met.getSymName() + ", which is alive then");
+  if (!onChip) return success();
+  for (auto name : onChip.getAsRange<FlatSymbolRefAttr>()) {
+    auto b = symbols.lookup<tpu::BufferOp>(name.getValue());
+    if (!b || b.getKind() != "vmem") return broken(routine, "expects an array in VMEM @" + name.getValue());
+    if (!number || number.getInt() < (*b.getLive())[0] || number.getInt() > (*b.getLive())[1])
+      return broken(routine, "meets @" + name.getValue() + ", which is not alive then");
+  }
+  return success();
+}
+
+// What stays in VMEM: inside the part that cores share, where they share one, and apart from what is alive with it.
 LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
   auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes");
   const int64_t sharedBytes = shared ? shared.getInt() : 0;
@@ -61,7 +95,7 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
     if (!live || live->size() != 2 || (*live)[0] > (*live)[1])
       return broken(b, "expects the kernels that it lives between");
     const int64_t begin = b.getOffset(), end = begin + b.getSize();
-    if (end > sharedBytes)
+    if (shared && end > sharedBytes)
       return broken(b, "expects an end within the " + Twine(sharedBytes) + " bytes of VMEM between kernels, but got " +
                            Twine(end));
     for (tpu::BufferOp other : residents) {
@@ -75,26 +109,9 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
     }
     residents.push_back(b);
   }
-  for (Operation &op : *module.getBody()) {
-    if (!mlir::isa<tpu::RoutineOp, tpu::TwinOp>(op)) continue;
-    Operation *routine = &op;
-    auto facts = op.getAttrOfType<DictionaryAttr>("facts");
-    auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
-    auto number = facts ? facts.getAs<IntegerAttr>("number") : IntegerAttr();
-    auto first = facts ? facts.getAs<IntegerAttr>("vmem_first") : IntegerAttr();
-    auto own = dyn_cast<tpu::RoutineOp>(op);
-    if (!(own && (own.getEntry() || tpu::isLaunch(own))) &&
-        (first ? first.getInt() : 0) * isa::kWordBytes < sharedBytes)
-      return broken(routine,
-                    "expects blocks of its own behind the " + Twine(sharedBytes) + " bytes of VMEM between kernels");
-    if (!onChip) continue;
-    for (auto name : onChip.getAsRange<FlatSymbolRefAttr>()) {
-      auto b = symbols.lookup<tpu::BufferOp>(name.getValue());
-      if (!b || b.getKind() != "vmem") return broken(routine, "expects an array in VMEM @" + name.getValue());
-      if (!number || number.getInt() < (*b.getLive())[0] || number.getInt() > (*b.getLive())[1])
-        return broken(routine, "meets @" + name.getValue() + ", which is not alive then");
-    }
-  }
+  for (Operation &op : *module.getBody())
+    if (mlir::isa<tpu::RoutineOp, tpu::TwinOp>(op) && failed(verifyOnChip(&op, sharedBytes, residents, symbols)))
+      return failure();
   return success();
 }
 
@@ -103,10 +120,16 @@ LogicalResult verifyBufferUse(Operation *op, SymbolTable &symbols, std::optional
   return broken(op, "expects a buffer @" + *name);
 }
 
+// A loop over the steps that a core is given.
+bool isLoopOverSteps(Operation *op, tpu::RoutineOp launch) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && loop.getNumResults() == 0 && loop.getUpperBound() == launch.getBody().getArgument(1);
+}
+
 // Kernels, what brings their arrays or copies them, and loops that are counted.
-bool mayLaunch(Operation *op) {
+bool mayLaunch(Operation *op, tpu::RoutineOp launch) {
   return analysis::isLaunchTransfer(op) || analysis::isCountedLoop(op) || analysis::isOfCounters(op) ||
-         mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp>(op);
+         isLoopOverSteps(op, launch) || mlir::isa<tpu::GridOp, tpu::ReturnOp, scf::YieldOp>(op);
 }
 
 LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
@@ -130,7 +153,7 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
       broken(call, "expects a launch, from the entry routine, but got @" + call.getCallee());
       return WalkResult::interrupt();
     }
-    if (tpu::isLaunch(routine) && !mayLaunch(op)) {
+    if (tpu::isLaunch(routine) && !mayLaunch(op, routine)) {
       broken(op, "expects nothing but grids, transfers and counted loops in a launch, but got '" +
                      op->getName().getStringRef() + "'");
       return WalkResult::interrupt();

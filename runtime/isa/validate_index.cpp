@@ -164,7 +164,9 @@ std::string validateRoutines(const proto::Index &index) {
   }
   for (int i = 0; i < index.residents_size(); ++i) {
     const proto::Resident &r = index.residents(i);
-    if (r.offset() > index.vmem_shared_bytes() || r.size() > index.vmem_shared_bytes() - r.offset())
+    // Where cores share none, it is each core's own.
+    const uint64_t bytes = index.vmem_shared_bytes() ? index.vmem_shared_bytes() : index.vmem_bytes();
+    if (r.offset() > bytes || r.size() > bytes - r.offset())
       return at("resident array", i, "outside of the shared VMEM");
     if (r.first_routine() >= static_cast<uint32_t>(index.routines_size()) ||
         r.last_routine() >= static_cast<uint32_t>(index.routines_size()))

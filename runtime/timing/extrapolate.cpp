@@ -74,6 +74,7 @@ const Walk::Outcome *Walk::lookUp(Region &region, const std::vector<int64_t> &st
   int64_t steps = steps_;
   int depth = depth_;
   bool inKernel = inKernel_, inGrid = inGrid_, inLaunch = inLaunch_;
+  const int sharing = sharing_;
   CoreTiming *core = core_;
   log_ = Signature();
   Status status = range<Mode::Scalar>(pc);
@@ -91,7 +92,7 @@ const Walk::Outcome *Walk::lookUp(Region &region, const std::vector<int64_t> &st
   log_ = outer;
   trace_ = trace;
   steps_ = steps;
-  depth_ = depth, inKernel_ = inKernel, inGrid_ = inGrid, inLaunch_ = inLaunch, core_ = core;
+  depth_ = depth, inKernel_ = inKernel, inGrid_ = inGrid, inLaunch_ = inLaunch, sharing_ = sharing, core_ = core;
   return nullptr;
 }
 

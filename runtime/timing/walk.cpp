@@ -278,10 +278,13 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   const bool wasInKernel = inKernel_, wasInLaunch = inLaunch_, kernel = enter<mode>(routine);
   int64_t begin = main_.now();
   const Pushes before = pushes();
-  inKernel_ = inGrid_ = true;
+  inKernel_ = routine < 0 || !program_.isLaunch[routine];
+  inGrid_ = true;
   TraceCursor outer = trace_;
   const bool traced = outer.trace && !withoutData_.count(target);
   int cores = static_cast<int>(std::min<int64_t>(steps, static_cast<int64_t>(workers_.size())));
+  // Kernels of a launch that cores share run side by side: each counts for its part of the time.
+  sharing_ = inKernel_ ? 1 : cores;
   int64_t end = main_.now();
   Status status = Status::Return;
   for (int c = 0; c < cores && status == Status::Return; ++c) {
@@ -301,6 +304,7 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   trace_ = outer;
   trace_.grid += traced;
   inGrid_ = false;
+  sharing_ = 1;
   inKernel_ = wasInKernel;
   inLaunch_ = wasInLaunch;
   if (mode == Mode::Time) {
@@ -322,7 +326,7 @@ void Walk::collectTransfers() {
 void Walk::finishRoutine(int routine, bool kernel, int64_t begin, const Pushes &before) {
   Pushes made = pushes();
   for (size_t i = 0; i < made.size(); ++i) made[i] -= before[i];
-  noteTime(routine, {1, core_->now() - begin, made});
+  noteTime(routine, {1, (core_->now() - begin) / sharing_, made});
   if (kernel && options_.observer && options_.observer->active())
     options_.observer->kernel(routine, begin, core_->now());
 }

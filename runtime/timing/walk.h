@@ -121,6 +121,7 @@ class Walk {
   int64_t walked_ = 0, steps_ = 0;
   int depth_ = 0;
   bool inKernel_ = false, inGrid_ = false, inLaunch_ = false;
+  int sharing_ = 1;           // cores that run kernels of one launch at once
   int64_t controlValue_ = 0;  // of the bundle just issued, read before it wrote
 
   // The last two states of a simple loop, counted in iterations done.

@@ -4,6 +4,10 @@
 // behind a causal mask and a slope of each head.
 // RUN: tpuc run %s --check --target=v5e --set=core.vmem_bytes=4194304 --set=launch_overhead_ns=0 \
 // RUN:     --set=memory.dma_latency_ns=0
+// RUN: tpuc run %s --check --target=v4 --set=memory.dma_latency_ns=0
+// RUN: tpuc compile %s --target=v4 --set=memory.dma_latency_ns=0 --stop-after=plan -o - \
+// RUN:   | FileCheck %s --check-prefix=CORES
+// CORES: stablehlo.while{{.*}} attributes {kernel.over_cores, kernel.trip_count
 // RUN: tpuc compile %s --target=v5e --set=core.vmem_bytes=4194304 --set=launch_overhead_ns=0 \
 // RUN:     --set=memory.dma_latency_ns=0 --stop-after=fuse -o - | FileCheck %s
 // CHECK: stablehlo.while{{.*}} tensor<6x300x260xf32>

@@ -8,6 +8,7 @@
 #include "passes/plan/memory/residency.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/kernel/counts.h"
 #include "dialects/kernel/fetch.h"
 #include "dialects/kernel/plan.h"
 #include "passes/analysis/counters.h"
@@ -185,6 +186,7 @@ void layOver(Candidate &c, const Candidate &p) {
 // Whatever may stay on chip; what others lie over comes before them.
 SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &target, const StorageMap &map,
                                     Residency &out) {
+  out.isPerCore = target.cores() > 1;
   main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
   std::vector<SmallVector<Value>> values(map.storages().size());
   main.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -200,7 +202,7 @@ SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &tar
   for (auto [i, s] : llvm::enumerate(map.storages())) {
     if (s.kind != "arena" || !llvm::all_of(values[i], [&](Value v) { return map.placeOf(v).offset == 0; })) continue;
     auto c = candidateOf(values[i], target, out.number);
-    if (!c) continue;
+    if (!c || (out.isPerCore && !kernel::loopOverCores(c->whole.getDefiningOp()))) continue;
     c->storage = i;
     c->first = s.first;
     c->last = s.last;
@@ -250,7 +252,6 @@ bool movesWholeBlocks(Operation *op) {
 Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
                         int64_t share) {
   Residency out;
-  if (target.cores() > 1) return out;  // each core has a VMEM of its own
   int64_t budget = vmemBudgetWords(target),
           limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / share;
   SmallVector<Candidate> candidates = candidatesOf(main, target, map, out);

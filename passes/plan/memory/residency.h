@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 
+#include "dialects/kernel/counts.h"
 #include "passes/plan/grid/grid.h"
 #include "passes/plan/memory/storage.h"
 #include "runtime/target/target.h"
@@ -19,7 +20,11 @@ struct Residency {
   };
   std::map<int64_t, Kept> kept;                       // by storage
   llvm::DenseMap<mlir::Operation *, int64_t> number;  // of each kernel
-  int64_t words = 0;  // the low part of VMEM that they share; kernels' own blocks lie behind
+  int64_t words = 0;       // the low part of VMEM that they share; kernels' own blocks lie behind
+  bool isPerCore = false;  // of several cores each has such a part of its own, in loops that they share
+
+  // Behind which a kernel's own blocks lie.
+  int64_t wordsAt(mlir::Operation *kernel) const { return isPerCore && !kernel::loopOverCores(kernel) ? 0 : words; }
 };
 
 // A kernel whose blocks a grid moves, so that its arrays may lie in VMEM.

@@ -37,3 +37,36 @@ func.func @main(%n: tensor<i32>) -> tensor<i32> {
   }
   return %0 : tensor<i32>
 }
+
+// -----
+
+// What is made of the iteration's number stands behind it.
+func.func @main(%n: tensor<i32>) -> tensor<i32> {
+  %0 = stablehlo.while(%i = %n) : tensor<i32> attributes {kernel.trip_count = 4 : i64}
+  cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    // expected-error@+1 {{expects the loop's kernel.counter 0 by 1 before it}}
+    %k = kernel.counter 0 by 1 every 2 : tensor<i32>
+    %number = kernel.counter 0 by 1 : tensor<i32>
+    stablehlo.return %i : tensor<i32>
+  }
+  return %0 : tensor<i32>
+}
+
+// -----
+
+func.func @main(%n: tensor<i32>) -> tensor<i32> {
+  %0 = stablehlo.while(%i = %n) : tensor<i32> attributes {kernel.trip_count = 4 : i64}
+  cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %number = kernel.counter 0 by 1 : tensor<i32>
+    // expected-error@+1 {{expects to stay for an iteration at least, and to have a step}}
+    %k = kernel.counter 0 by 1 every 0 : tensor<i32>
+    stablehlo.return %i : tensor<i32>
+  }
+  return %0 : tensor<i32>
+}

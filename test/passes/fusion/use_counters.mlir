@@ -116,3 +116,55 @@ func.func @nested(%x: tensor<8x16x128xf32>) -> tensor<1x1x128xf32> {
   }
   return %0#1 : tensor<1x1x128xf32>
 }
+
+// -----
+
+// 12 iterations over 2 x 3 heads of 2 blocks: i / 2 counts heads, i rem 2 blocks, (i / 2) rem 3 the heads of each of
+// the 2, in steps of 8. i * i / 4 is 0, 0, 1, 2, 4: no such number.
+// CHECK-LABEL: @repeats
+// CHECK: } do {
+// CHECK: %[[NUMBER:.*]] = kernel.counter 0 by 1 : tensor<i32>
+// CHECK: %[[HEAD:.*]] = kernel.counter 0 by 1 every 2 : tensor<i32>
+// CHECK: %[[BLOCK:.*]] = kernel.counter 0 by 1 of 2 : tensor<i32>
+// CHECK: %[[OWN:.*]] = kernel.counter 0 by 8 every 2 of 3 : tensor<i32>
+// CHECK-NOT: kernel.counter
+// CHECK: stablehlo.dynamic_slice %{{.*}}, %[[HEAD]], %[[BLOCK]], %
+// CHECK: stablehlo.dynamic_slice %{{.*}}, %[[OWN]], %{{.*}}, %
+// CHECK: %[[SQUARE:.*]] = stablehlo.multiply %iterArg, %iterArg
+// CHECK: %[[QUARTER:.*]] = stablehlo.divide %[[SQUARE]]
+// CHECK: stablehlo.dynamic_slice %{{.*}}, %[[QUARTER]], %
+func.func @repeats(%x: tensor<6x2x8x128xf32>, %y: tensor<24x8x128xf32>) -> tensor<1x8x128xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %sum = stablehlo.constant dense<0.0> : tensor<1x8x128xf32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %sum) : tensor<i32>, tensor<1x8x128xf32>
+      attributes {kernel.trip_count = 12 : i64}
+  cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %two = stablehlo.constant dense<2> : tensor<i32>
+    %three = stablehlo.constant dense<3> : tensor<i32>
+    %four = stablehlo.constant dense<4> : tensor<i32>
+    %eight = stablehlo.constant dense<8> : tensor<i32>
+    %head = stablehlo.divide %i, %two : tensor<i32>
+    %block = stablehlo.remainder %i, %two : tensor<i32>
+    %a = stablehlo.dynamic_slice %x, %head, %block, %zero, %zero, sizes = [1, 1, 8, 128] : (tensor<6x2x8x128xf32>,
+        tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x8x128xf32>
+    %of = stablehlo.remainder %head, %three : tensor<i32>
+    %own = stablehlo.multiply %of, %eight : tensor<i32>
+    %b = stablehlo.dynamic_slice %y, %own, %zero, %zero, sizes = [1, 8, 128]
+        : (tensor<24x8x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x128xf32>
+    %square = stablehlo.multiply %i, %i : tensor<i32>
+    %quarter = stablehlo.divide %square, %four : tensor<i32>
+    %c = stablehlo.dynamic_slice %y, %quarter, %zero, %zero, sizes = [1, 8, 128]
+        : (tensor<24x8x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x128xf32>
+    %a1 = stablehlo.reshape %a : (tensor<1x1x8x128xf32>) -> tensor<1x8x128xf32>
+    %d = stablehlo.multiply %a1, %b : tensor<1x8x128xf32>
+    %e = stablehlo.multiply %d, %c : tensor<1x8x128xf32>
+    %t = stablehlo.add %s, %e : tensor<1x8x128xf32>
+    %n = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %n, %t : tensor<i32>, tensor<1x8x128xf32>
+  }
+  return %0#1 : tensor<1x8x128xf32>
+}
