@@ -120,10 +120,11 @@ LogicalResult verifyBufferUse(Operation *op, SymbolTable &symbols, std::optional
   return broken(op, "expects a buffer @" + *name);
 }
 
-// A loop over the steps that a core is given.
+// A loop over the steps that a grid gives a core.
 bool isLoopOverSteps(Operation *op, tpu::RoutineOp launch) {
   auto loop = dyn_cast<scf::ForOp>(op);
-  return loop && loop.getNumResults() == 0 && loop.getUpperBound() == launch.getBody().getArgument(1);
+  return loop && loop.getNumResults() == 0 && loop.getUpperBound() == launch.getBody().getArgument(1) &&
+         getConstantIntValue(loop.getLowerBound()) == 0 && getConstantIntValue(loop.getStep()) == 1;
 }
 
 // Kernels, what brings their arrays or copies them, and loops that are counted.
@@ -149,8 +150,11 @@ LogicalResult verifyRoutine(tpu::RoutineOp routine, SymbolTable &symbols) {
     }
     if (auto call = dyn_cast<tpu::CallOp>(op)) {
       auto callee = symbols.lookup<tpu::RoutineOp>(call.getCallee());
-      if (callee && tpu::isLaunch(callee) && routine.getEntry()) return WalkResult::advance();
-      broken(call, "expects a launch, from the entry routine, but got @" + call.getCallee());
+      // What is called is given no steps.
+      if (callee && tpu::isLaunch(callee) && routine.getEntry() &&
+          llvm::all_of(callee.getBody().getArguments(), [](Value v) { return v.use_empty(); }))
+        return WalkResult::advance();
+      broken(call, "expects a launch without steps, from the entry routine, but got @" + call.getCallee());
       return WalkResult::interrupt();
     }
     if (tpu::isLaunch(routine) && !mayLaunch(op, routine)) {

@@ -192,7 +192,7 @@ tpu.routine entry @main {
 // A kernel is started by a grid.
 module {
   tpu.routine entry @main {
-    // expected-error@+1 {{expects a launch, from the entry routine, but got @k0}}
+    // expected-error@+1 {{expects a launch without steps, from the entry routine, but got @k0}}
     tpu.call @k0
     tpu.return
   }
@@ -219,10 +219,10 @@ module {
 
 // -----
 
-// How often this one runs is not known.
+// This one runs less often than the steps it is given.
 module {
   tpu.routine entry @main {
-    tpu.call @launch0
+    tpu.grid @launch0 steps 4
     tpu.return
   }
   tpu.routine @launch0 facts {kind = "launch"} {
@@ -231,6 +231,40 @@ module {
     // expected-error@+1 {{expects nothing but grids, transfers and counted loops in a launch, but got 'scf.for'}}
     scf.for %i = %one to %count step %one : i64 {
     }
+    tpu.return
+  }
+}
+
+// -----
+
+// A grid gives a core its steps; a call does not.
+module {
+  tpu.routine entry @main {
+    // expected-error@+1 {{expects a launch without steps, from the entry routine, but got @launch0}}
+    tpu.call @launch0
+    tpu.return
+  }
+  tpu.routine @launch0 facts {kind = "launch"} {
+  ^bb0(%first: i64, %count: i64):
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    scf.for %i = %zero to %count step %one : i64 {
+    }
+    tpu.return
+  }
+}
+
+// -----
+
+// Cores with a VMEM each share no part of it: @k1's blocks begin at byte 4096, where @vmem0 lies until @k2.
+module {
+  tpu.buffer @vmem0 "vmem" 0 at 0 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 0, 2>}
+  tpu.routine entry @main {
+    tpu.return
+  }
+  // expected-error@+1 {{expects blocks of its own behind @vmem0, which is alive then}}
+  tpu.routine @k1 facts {number = 1 : i64, vmem_first = 8 : i64} {
+  ^bb0(%first: i64, %count: i64):
     tpu.return
   }
 }
