@@ -126,6 +126,15 @@ void addRest(Report &r, const isa::Executable &exe, const timing::TimingResult &
       r.assumed.push_back(line);
 }
 
+}  // namespace
+
+const char *controlText(const Report &r) {
+  return r.sharesLoops ? "the scalar unit's own control, and cores that wait for others of a loop"
+                       : "the scalar unit's own control";
+}
+
+namespace {
+
 // Whether a loop goes over the chips that one sends to.
 bool communicates(const isa::Executable &exe, const std::vector<uint32_t> &starts, const isa::Inst &loop, uint32_t at) {
   const auto end = static_cast<uint32_t>(isa::getField(loop, "target"));
@@ -134,16 +143,25 @@ bool communicates(const isa::Executable &exe, const std::vector<uint32_t> &start
   return false;
 }
 
-// The entry's own, and those of its launches.
+// The entry's own, and those of its launches. One that cores share is a grid of a launch.
 void addLoops(Report &r, const isa::Executable &exe) {
   const std::vector<uint32_t> starts = exe.bundleStarts();
+  auto isLaunch = [&](uint64_t bundle) {
+    return std::any_of(exe.index.routines().begin(), exe.index.routines().end(), [&](const isa::proto::Routine &to) {
+      return to.bundle() == bundle && to.kind() == isa::kLaunchKind;
+    });
+  };
   for (const isa::proto::Routine &routine : exe.index.routines()) {
     if (routine.kind() != "entry" && routine.kind() != isa::kLaunchKind) continue;
     for (uint32_t b = routine.bundle(); b < routine.bundle() + routine.bundles(); ++b)
       for (uint32_t i = starts[b]; i < starts[b + 1]; ++i)
-        if (exe.code[i].op == isa::Op::Loop && exe.code[i].a == isa::kNoReg &&
-            !(exe.index.num_devices() > 1 && communicates(exe, starts, exe.code[i], b)))
-          r.loops.push_back({locationOf(exe, b), isa::getField(exe.code[i], "imm")});
+        if (const isa::Inst &inst = exe.code[i]; inst.a == isa::kNoReg) {
+          const bool isShared = inst.op == isa::Op::Grid && isLaunch(isa::getField(inst, "target"));
+          const bool isCounted =
+              inst.op == isa::Op::Loop && !(exe.index.num_devices() > 1 && communicates(exe, starts, inst, b));
+          r.sharesLoops |= isShared;
+          if (isShared || isCounted) r.loops.push_back({locationOf(exe, b), isa::getField(inst, "imm")});
+        }
   }
 }
 

@@ -84,6 +84,7 @@ struct Report {
   int64_t launchCycles = 0;             // before kernels, to start them
   std::vector<Copy> copies;             // longest first
   int64_t controlCycles = 0;            // the rest: kernels, launches, copies and this are the step
+  bool sharesLoops = false;             // cores share loops: control has their waits for one another
   std::vector<Loop> loops;              // in program order
   int devices = 1, partitions = 1;      // that run it together
   std::vector<Collective> collectives;  // most bytes first
@@ -104,6 +105,8 @@ struct TrueSizes {
 Report makeReport(const isa::Executable &exe, const target::Target &target, const timing::TimingResult &timed,
                   const std::string &program, int entry = 0, const TrueSizes *sizes = nullptr);
 
+// What the cycles of Report::controlCycles are.
+const char *controlText(const Report &report);
 // One screen; `kernels`: how many of the longest.
 std::string reportText(const Report &report, int kernels);
 std::string reportJson(const Report &report);

@@ -90,7 +90,7 @@ Array others(const Report &r) {
   if (r.launchCycles)
     all.push_back(otherRow(r, "launches, of a kernel or of several that follow one another", "",
                            r.timed.counters.launches, r.launchCycles));
-  all.push_back(otherRow(r, "the scalar unit's own control", "", 0, r.controlCycles));
+  all.push_back(otherRow(r, controlText(r), "", 0, r.controlCycles));
   return all;
 }
 

@@ -55,7 +55,7 @@ std::string restRows(const Report &r, size_t shown) {
       copied += c.cycles, copies += c.times;
   }
   if (copied) out += line(copied, copies, "no kernel: copies, predicates and waits elsewhere");
-  return out + line(r.controlCycles, 0, "no kernel: the scalar unit's own control");
+  return out + line(r.controlCycles, 0, std::string("no kernel: ") + controlText(r));
 }
 
 std::string mfuNote(const Report &r) {

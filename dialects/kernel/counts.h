@@ -12,8 +12,8 @@ namespace tpuc::kernel {
 inline constexpr llvm::StringLiteral kTripCountAttr("kernel.trip_count");
 constexpr int64_t kMostTrips = INT32_MAX;  // of the instruction `loop`
 
-// On a counted loop whose iterations do not depend on one another: cores share them, and each has what they keep in its
-// own VMEM.
+// On a counted loop whose iterations do not depend on one another: cores share the iterations. An array that stays in
+// VMEM within an iteration is in that of the iteration's core.
 inline constexpr llvm::StringLiteral kOverCoresAttr("kernel.over_cores");
 
 // Counters (kernel.counter) that a loop and those around it may have together: words of SMEM.

@@ -289,15 +289,18 @@ bool BatchBlocks::choose(int64_t room, int64_t cores) {
   if (cores == 1 && r_.liveBytes <= room) return false;
   const int64_t batches = llvm::product_of(extents_);
   int64_t most = std::min<int64_t>(room * 3 / 4 / llvm::divideCeil(r_.liveBytes, batches), batches / cores);
-  if (most < 1) return false;
-  block_.assign(extents_.size(), 1);
-  for (int64_t d : llvm::reverse(first_)) {
-    block_[d] = std::min(extents_[d], most);
-    while (extents_[d] % block_[d]) --block_[d];
-    if (block_[d] < extents_[d]) break;
-    most /= extents_[d];
+  for (; most > 0; --most) {
+    block_.assign(extents_.size(), 1);
+    int64_t left = most;
+    for (int64_t d : llvm::reverse(first_)) {
+      block_[d] = std::min(extents_[d], left);
+      while (extents_[d] % block_[d]) --block_[d];
+      if (block_[d] < extents_[d]) break;
+      left /= extents_[d];
+    }
+    if (isEven(cores)) return count() > 1;
   }
-  return count() > 1;
+  return false;
 }
 
 // Whether a result becomes a layer of a larger array: whatever makes it as a whole writes it there.

@@ -23,6 +23,11 @@ struct CutRegion {
 class BlockedDims {
  public:
   int64_t count() const;  // of blocks
+  // Whether cores that share the blocks have about as many each: few wait in the last round.
+  bool isEven(int64_t cores) const {
+    constexpr int64_t kLeast = 90;  // percent of the rounds' blocks
+    return 100 * count() >= kLeast * cores * static_cast<int64_t>(llvm::divideCeil(count(), cores));
+  }
   // How many blocks there are along a common dim, and what a block has of it.
   int64_t countAlong(int64_t dim) const { return llvm::divideCeil(extents_[dim], block_[dim]); }
   int64_t sizeAlong(int64_t dim) const { return block_[dim]; }

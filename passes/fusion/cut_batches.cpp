@@ -95,9 +95,10 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
     auto type = dyn_cast<RankedTensorType>(dot.getType());
     if (!type || !type.hasStaticShape()) return false;
     auto isLarger = [&](Value v) { return cast<ShapedType>(v.getType()).getNumElements() > type.getNumElements(); };
-    const bool isOne = coresAt(dot) == 1 || dot.getDotDimensionNumbers().getLhsBatchingDimensions().empty() ||
-                       llvm::any_of(dot->getOperands(), isLarger);
-    return type.getNumElements() * 4 > (isOne ? room : room / kLeastPart);
+    if (coresAt(dot) == 1) return type.getNumElements() * 4 > room;
+    return type.getNumElements() * 4 > room / kLeastPart &&
+           !dot.getDotDimensionNumbers().getLhsBatchingDimensions().empty() &&
+           llvm::none_of(dot->getOperands(), isLarger);
   }
 
   // Blocks have fewer batches: each cut leaves less to cut.

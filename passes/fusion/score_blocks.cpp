@@ -43,12 +43,18 @@ SmallVector<int64_t> ScoreBlocks::outerDims() const {
   return out;
 }
 
-// The innermost heads are taken whole first; of the dim that does not fit a divisor.
-void ScoreBlocks::chooseHeads(int64_t heads) {
-  for (int64_t d : llvm::reverse(outerDims())) {
-    block_[d] = divisorOf(s_.dims[d], heads);
-    if (block_[d] < s_.dims[d]) return;
-    heads /= s_.dims[d];
+// The innermost heads are taken whole first; of the dim that does not fit a divisor. Fewer where that leaves cores
+// about as many blocks each.
+void ScoreBlocks::chooseHeads(int64_t heads, int64_t cores) {
+  for (; heads > 0; --heads) {
+    int64_t left = heads;
+    for (int64_t d : outerDims()) block_[d] = 1;
+    for (int64_t d : llvm::reverse(outerDims())) {
+      block_[d] = divisorOf(s_.dims[d], left);
+      if (block_[d] < s_.dims[d]) break;
+      left /= s_.dims[d];
+    }
+    if (isEven(cores)) return;
   }
 }
 
@@ -74,10 +80,10 @@ bool ScoreBlocks::choose(int64_t room, int64_t cores) {
   if (rows < queries)
     block_[s_.m] = queriesOf(queries, rows);
   else
-    chooseHeads(std::min(rows / static_cast<int64_t>(llvm::alignTo(queries, kTileRows)), heads / cores));
+    chooseHeads(std::min(rows / static_cast<int64_t>(llvm::alignTo(queries, kTileRows)), heads / cores), cores);
   first_ = outerDims();
   if (isWalked(s_.m)) first_.push_back(s_.m);
-  return count() > 1;
+  return count() > 1 && isEven(cores);
 }
 
 // Written and read: the scores, as the first product makes them, and the probabilities.

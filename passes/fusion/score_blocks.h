@@ -25,7 +25,7 @@ class ScoreBlocks : public BlockedDims {
 
  private:
   llvm::SmallVector<int64_t> outerDims() const;  // neither the queries' nor the keys'
-  void chooseHeads(int64_t heads);
+  void chooseHeads(int64_t heads, int64_t cores);
 
   Scores s_;
 };

@@ -194,8 +194,10 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     const Lowering *kind = findLowering(fusion.getKind());
     if (failed(kind ? kind->lower(context, code, start, count) : refuseKind(fusion))) return {};
     tpu::ReturnOp::create(inside, fusion.getLoc());
-    // Spilled scalars lie behind the words that it may read.
-    if (exchanges.hasSizes() || llvm::any_of(counterWordsOf(fusion), [](int64_t word) { return word >= 0; }))
+    // Spilled scalars lie behind the words that it may read; in a launch over cores, whose SMEM is its own, behind all.
+    if (kernel::loopOverCores(fusion))
+      context.smemBytes = std::max(context.smemBytes, exchanges.smemEnd() + plan::kLaunchSpillBytes);
+    else if (exchanges.hasSizes() || llvm::any_of(counterWordsOf(fusion), [](int64_t word) { return word >= 0; }))
       context.smemBytes = std::max(context.smemBytes, plan::kEntrySmemBytes + plan::TrueSizes::kSystemBytes);
     // What the kernel meets on chip moves no bytes of HBM.
     Traffic traffic;

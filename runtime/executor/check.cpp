@@ -45,6 +45,7 @@ void Checker::begin(int64_t vmemPrivateFrom, bool keepSmem) {
   for (Array &a : arrays)
     for (std::vector<uint8_t> *bytes : {&a.stage, &a.active, &a.sums}) std::fill(bytes->begin(), bytes->end(), 0);
   pending.clear();
+  nested.reset();
 }
 
 void Checker::forget(int64_t vmemPrivateFrom) {

@@ -59,6 +59,7 @@ class Checker {
   };
   std::vector<Array> arrays;
   InFlight pending;
+  std::optional<uint32_t> nested;     // where the grid within this step begins that ran last
   const InFlight *outer = nullptr;    // of a core that runs steps of a grid: those of the core that began it
   RemoteTransfers *remote = nullptr;  // of a slice's chip: those under way from and to it, of all its cores
 

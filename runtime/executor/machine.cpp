@@ -308,12 +308,25 @@ void Machine::catchUp(Core &core) {
   if (!core.mxuLog->empty()) core.mxuLog->catchUp(kernels_.mxu, core.side, pool_, threads_);
 }
 
+// A grid within a step finds in registers nothing but its steps, and in VMEM what stays there alone. What the one
+// before it has read last is gone.
+void Machine::betweenNested(Checker &checker, uint32_t bundle) {
+  int64_t kept = sizes_.vmemSharedBytes;
+  for (const ResidentRange &r : residents_) kept = std::max(kept, r.offset + r.size);
+  checker.forget(std::min(kept, sizes_.vmemBytes));
+  checker.scalars()[0] = checker.scalars()[1] = false;
+  if (checker.nested) spoil(checker, *checker.nested, /*after=*/true);
+  spoil(checker, bundle, /*after=*/false);
+  checker.nested = bundle;
+}
+
 // Inside of a step there is nobody to share with: one call for all steps.
 const DInst *Machine::nestedGrid(Core &core, const DInst *i, int64_t steps) {
   if (steps <= 0) return i + 1;
   if (core.callDepth == kMaxCalls) return stop(core, i, "calls are nested too deeply");
   core.s[0] = 0;
   core.s[1] = steps;
+  if (core.checker) betweenNested(*core.checker, i->target->bundle);
   core.calls[core.callDepth++] = i + 1;
   return i->target;
 }

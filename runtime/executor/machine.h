@@ -158,6 +158,7 @@ class Machine {
   void endSpan(const DInst *done);
   const DInst *runTogether(Core &core, const DInst *grid, GridNotes &notes);
   const DInst *nestedGrid(Core &core, const DInst *i, int64_t steps);
+  void betweenNested(Checker &checker, uint32_t bundle);
   void execute(Core &core, const DInst *at);
   MxuLog *mxuLog();
   void spoil(Checker &checker, uint32_t bundle, bool after);

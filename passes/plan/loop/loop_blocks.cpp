@@ -11,6 +11,10 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
+// A few steps that overlap are worth more than many of which the last is mostly padding; those of 4 MiB at most more
+// than many of parts of sums, which are kept between them.
+constexpr int64_t kFewSteps = 4, kFewWords = 8192;
+
 // Dims that stay whole for their arrays' tiles, and what others are cut by.
 void LoopPlan::findGranules() {
   Domain &d = space_.domain;
@@ -86,6 +90,12 @@ int64_t LoopPlan::halved(int64_t k) const {
   return llvm::alignTo(llvm::divideCeil(space_.domain.block[k], 2), granule_[k]);
 }
 
+// Whether the steps along a dim that is cut once more have an eighth more of it than there is.
+bool LoopPlan::wastes(int64_t k) const {
+  const int64_t size = space_.domain.dims[k];
+  return static_cast<int64_t>(llvm::alignTo(size, halved(k))) > size + size / 8;
+}
+
 // The dim that is cut next, parallel ones first: the outermost that may be, or, of views whose blocks overlap, the one
 // that brings least; -1: none.
 int64_t LoopPlan::chooseCut() {
@@ -123,6 +133,8 @@ LogicalResult LoopPlan::chooseBlocks() {
     bool tooFew = steps < 16 && moved > 1024 && !readsBeforeWriting(context_.op);
     if (!tooBig && !tooFew) break;
     int64_t cut = chooseCut();
+    const bool splitsSums = cut >= 0 && reduced_.contains(cut) && moved <= kFewWords;
+    if (cut >= 0 && !tooBig && !hasSizes && grid_->parallelSteps() >= kFewSteps && (splitsSums || wastes(cut))) break;
     if (cut < 0) {
       if (!tooBig) break;
       if (!kept_.empty()) {

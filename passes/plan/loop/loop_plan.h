@@ -60,6 +60,7 @@ class LoopPlan {
   void findGranules();
   bool mixesSums(int64_t cut) const;
   int64_t halved(int64_t k) const;
+  bool wastes(int64_t k) const;
   int64_t wordsWith(int64_t cut);
   int64_t chooseCut();
   mlir::LogicalResult chooseBlocks();

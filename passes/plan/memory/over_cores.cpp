@@ -10,16 +10,20 @@ using namespace mlir;
 namespace tpuc::plan {
 namespace {
 
-// Whether iterations write the update in places of their own: it goes along a dim by a counter's steps, and has no more
-// of it than one of them.
-bool stepsApart(kernel::FusionOp fusion, stablehlo::DynamicUpdateSliceOp update) {
-  auto part = cast<RankedTensorType>(update.getUpdate().getType());
+// Whether the loop's iterations write the update in places of their own: along a dim it goes by the steps of one of the
+// loop's own counters, has no more of it than one of them, and never goes beyond the array, where it would be clamped.
+bool stepsApart(stablehlo::WhileOp loop, kernel::FusionOp fusion, stablehlo::DynamicUpdateSliceOp update) {
+  auto part = cast<RankedTensorType>(update.getUpdate().getType()),
+       whole = cast<RankedTensorType>(update.getOperand().getType());
   for (auto [d, start] : llvm::enumerate(update.getStartIndices())) {
     auto argument = dyn_cast<BlockArgument>(start);
     auto counter = argument && argument.getOwner() == &fusion.getBlock()
                        ? fusion.getInputs()[argument.getArgNumber()].getDefiningOp<kernel::CounterOp>()
                        : kernel::CounterOp();
-    if (counter && counter.isEven() && part.getDimSize(d) <= std::abs(static_cast<int64_t>(counter.getStep())))
+    if (!counter || counter->getParentOp() != loop || !counter.isEven()) continue;
+    const auto step = static_cast<int64_t>(counter.getStep()), first = static_cast<int64_t>(counter.getStart());
+    const int64_t last = first + step * (*kernel::tripCountOf(loop) - 1), size = part.getDimSize(d);
+    if (size <= std::abs(step) && std::min(first, last) >= 0 && std::max(first, last) <= whole.getDimSize(d) - size)
       return true;
   }
   return false;
@@ -34,7 +38,7 @@ bool isWrittenInPieces(stablehlo::WhileOp loop, unsigned i, const StorageMap &ma
   if (map.placeOf(carried) != map.placeOf(next)) return false;
   auto update = analysis::writtenInPlace(fusion, next.getResultNumber());
   auto old = update ? dyn_cast<BlockArgument>(update.getOperand()) : BlockArgument();
-  return old && fusion.getInputs()[old.getArgNumber()] == carried && stepsApart(fusion, update);
+  return old && fusion.getInputs()[old.getArgNumber()] == carried && stepsApart(loop, fusion, update);
 }
 
 }  // namespace

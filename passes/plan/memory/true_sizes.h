@@ -33,6 +33,9 @@ class TrueSizes {
   llvm::SmallVector<mlir::Value> sizes_;  // in the runtime's order
 };
 
+// Scalars that a launch over cores may spill, whose SMEM its kernels have too: as many as there are registers.
+constexpr int64_t kLaunchSpillBytes = 32 * 8;
+
 // Likewise of a counter.
 inline int64_t counterWordOf(mlir::Value v) {
   auto counter = v.getDefiningOp<kernel::CounterOp>();

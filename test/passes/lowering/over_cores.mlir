@@ -7,7 +7,7 @@
 // CHECK-NOT: tpu.vmem_shared_bytes
 // CHECK: tpu.routine entry @main
 // CHECK-NEXT: tpu.grid @cores0 steps 2
-// CHECK: tpu.routine @cores0 facts {kind = "launch"
+// CHECK: tpu.routine @cores0 facts {kind = "launch", smem_bytes = 392 : i64}
 // CHECK: ^bb0(%[[FIRST:.*]]: i64, %[[COUNT:.*]]: i64):
 // CHECK: tpu.inst "s.stw"(%[[FIRST]], %{{.*}}) {off = [[WORD:[0-9]+]]
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[COUNT]]
@@ -16,6 +16,9 @@
 // CHECK: %[[OLD:.*]] = tpu.inst "s.ldw"(%{{.*}}) {off = [[WORD]]
 // CHECK: %[[NEW:.*]] = arith.addi %[[OLD]]
 // CHECK: tpu.inst "s.stw"(%[[NEW]], %{{.*}}) {off = [[WORD]]
+// SMEM is the core's own too: a kernel spills its scalars behind those of the launch, 32 of 8 bytes, and the counters.
+// CHECK: tpu.routine @k0 facts {{.*}} smem_bytes = 648 : i64
+// CHECK: tpu.routine @k1 facts {{.*}} smem_bytes = 648 : i64
 func.func @main(%q: tensor<2x2x256x128xf32>, %k: tensor<2x2x256x128xf32>) -> tensor<2x2x256x128xf32> {
   %none = kernel.undefined : tensor<2x2x256x128xf32>
   %0 = stablehlo.while(%out = %none) : tensor<2x2x256x128xf32>
