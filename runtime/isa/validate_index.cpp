@@ -166,8 +166,7 @@ std::string validateRoutines(const proto::Index &index) {
     const proto::Resident &r = index.residents(i);
     // Where cores share none, it is each core's own.
     const uint64_t bytes = index.vmem_shared_bytes() ? index.vmem_shared_bytes() : index.vmem_bytes();
-    if (r.offset() > bytes || r.size() > bytes - r.offset())
-      return at("resident array", i, "outside of its VMEM");
+    if (r.offset() > bytes || r.size() > bytes - r.offset()) return at("resident array", i, "outside of its VMEM");
     if (r.first_routine() >= static_cast<uint32_t>(index.routines_size()) ||
         r.last_routine() >= static_cast<uint32_t>(index.routines_size()))
       return at("resident array", i, "of an unknown routine");
