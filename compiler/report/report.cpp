@@ -38,6 +38,15 @@ void addUse(Report &r, const target::Target &target, const Counters &c) {
   std::stable_sort(r.use.begin(), r.use.end(), [](auto &a, auto &b) { return a.second > b.second; });
 }
 
+}  // namespace
+
+double Report::waitShare(Stall stall) const {
+  const auto waits = static_cast<double>(timed.counters.stalls[static_cast<int>(stall)]);
+  return cycles > 0 ? waits / static_cast<double>(cycles * (stall == Stall::Launch ? 1 : cores)) : 0;
+}
+
+namespace {
+
 // A resource in use for more than half of the time bounds the program; else what it waited for most.
 void findBound(Report &r, const Counters &c) {
   if (!r.use.empty() && r.use[0].second >= 0.5) {
@@ -52,7 +61,7 @@ void findBound(Report &r, const Counters &c) {
   if (c.stalls[worst] > 0)
     r.why = "no unit in use half of the time; most waiting is for " +
             std::string(timing::stallName(static_cast<Stall>(worst))) + ", " +
-            percent(static_cast<double>(c.stalls[worst]), static_cast<double>(r.cycles)) + " of the cycles";
+            percent(r.waitShare(static_cast<Stall>(worst)), 1) + " of the cycles";
 }
 
 // The last resort of a lowering: a loop that moves one element at a time.
@@ -264,6 +273,7 @@ Report makeReport(const isa::Executable &exe, const target::Target &target, cons
   Report r;
   r.program = program;
   r.target = target.name();
+  r.cores = target.cores();
   r.cycles = timed.cycles;
   r.seconds = timed.seconds;
   r.timed = timed;

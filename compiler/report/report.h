@@ -80,10 +80,13 @@ struct Report {
   double sharedVmemBytes = 0;  // of vmemPeakBytes: arrays that stay there between kernels
   std::vector<OnChip> onChip;  // largest first
   double argumentBytes = 0, resultBytes = 0, constantBytes = 0, arenaBytes = 0;
-  std::vector<Kernel> kernels;          // longest first
-  int64_t launchCycles = 0;             // before kernels, to start them
-  std::vector<Copy> copies;             // longest first
-  int64_t controlCycles = 0;            // the rest: kernels, launches, copies and this are the step
+  std::vector<Kernel> kernels;  // longest first
+  int64_t launchCycles = 0;     // before kernels, to start them
+  std::vector<Copy> copies;     // longest first
+  int64_t controlCycles = 0;    // the rest: kernels, launches, copies and this are the step
+  int64_t cores = 1;
+  // Of a core's cycles those in which it waits for this; in launches only the program's core does.
+  double waitShare(timing::Stall stall) const;
   bool sharesLoops = false;             // cores share loops: control has their waits for one another
   std::vector<Loop> loops;              // in program order
   int devices = 1, partitions = 1;      // that run it together

@@ -52,14 +52,15 @@ Array shares(const Report &r) {
   Array use, stalls;
   for (const auto &[name, share] : r.use) use.push_back(shareRow(name, share));
   for (int i = 0; i < timing::kNumStalls; ++i) {
-    const double share = shareOf(r, r.timed.counters.stalls[i]);
-    if (share >= 0.001) stalls.push_back(shareRow(timing::stallName(static_cast<timing::Stall>(i)), share));
+    const auto stall = static_cast<timing::Stall>(i);
+    if (const double share = r.waitShare(stall); share >= 0.001)
+      stalls.push_back(shareRow(timing::stallName(stall), share));
   }
   return Array{Object{{"title", "In use"},
                       {"note", "Share of the step's time that each unit was busy; units work at the same time."},
                       {"rows", std::move(use)}},
                Object{{"title", "Waiting"},
-                      {"note", "Share of the step's cycles in which no bundle was issued, by what it waited for."},
+                      {"note", "Share of the cores' cycles in which no bundle was issued, by what it waited for."},
                       {"rows", std::move(stalls)}}};
 }
 
