@@ -3,14 +3,14 @@
 TPUC_INLINE int64_t amount(Core &core, const DInst *i) { return i->b == kNone ? i->imm : core.s[i->b]; }
 
 static const DInst *rotLane(Core &core, const DInst *i) {
+  // Each row twice, of which a row begins anywhere: copies of unknown length would be string instructions.
   uint32_t by = static_cast<uint32_t>(amount(core, i)) % isa::kLanes;
-  alignas(64) uint32_t row[isa::kLanes];
-  for (int s = 0; s < isa::kSublanes; ++s) {
-    __builtin_memcpy(row, lanesOf<uint32_t>(core, i->a) + s * isa::kLanes, sizeof row);
-    uint32_t *to = lanesOf<uint32_t>(core, i->dst) + s * isa::kLanes;
-    __builtin_memcpy(to + by, row, (isa::kLanes - by) * 4);
-    __builtin_memcpy(to, row + isa::kLanes - by, by * 4);
-  }
+  alignas(64) uint32_t twice[isa::kSublanes][2 * isa::kLanes];
+  for (int s = 0; s < isa::kSublanes; ++s)
+    for (int half = 0; half < 2; ++half)
+      __builtin_memcpy(twice[s] + half * isa::kLanes, lanesOf<uint32_t>(core, i->a) + s * isa::kLanes, isa::kWordBytes);
+  for (int s = 0; s < isa::kSublanes; ++s)
+    __builtin_memcpy(lanesOf<uint32_t>(core, i->dst) + s * isa::kLanes, twice[s] + isa::kLanes - by, isa::kWordBytes);
   return i + 1;
 }
 
