@@ -147,7 +147,7 @@ LogicalResult CounterOp::verify() {
   if (getEvery().value_or(1) < 1 || getOf().value_or(1) < 1)
     return emitOpError("expects to stay for an iteration at least, and to have a step");
   auto isNumberBefore = [&](CounterOp other) { return other.isNumber() && other->isBeforeInBlock(*this); };
-  if (!isEven() && llvm::none_of((*this)->getBlock()->getOps<CounterOp>(), isNumberBefore))
+  if (!stepsEvenly() && llvm::none_of((*this)->getBlock()->getOps<CounterOp>(), isNumberBefore))
     return emitOpError("expects the loop's kernel.counter 0 by 1 before it");
   if (numberOf(*this) >= kCounters)
     return emitOpError("expects ") << kCounters << " counters at most in a loop and those around it";

@@ -114,9 +114,9 @@ def Kernel_CounterOp : Kernel_Op<"counter", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     // Whether it steps in each iteration, and on.
-    bool isEven() { return !getEvery() && !getOf(); }
+    bool stepsEvenly() { return !getEvery() && !getOf(); }
     // Whether it is the iteration's number.
-    bool isNumber() { return isEven() && getStart() == 0 && getStep() == 1; }
+    bool isNumber() { return stepsEvenly() && getStart() == 0 && getStep() == 1; }
   }];
 }
 

@@ -175,6 +175,14 @@ bool isLaunch(RoutineOp routine) {
   return kind && kind.getValue() == StringRef(isa::kLaunchKind);
 }
 
+RoutineOp createLaunch(OpBuilder &b, Location loc, StringRef name, IntegerAttr smemBytes) {
+  SmallVector<NamedAttribute> facts{b.getNamedAttr("kind", b.getStringAttr(StringRef(isa::kLaunchKind)))};
+  if (smemBytes) facts.push_back(b.getNamedAttr("smem_bytes", smemBytes));
+  auto launch = RoutineOp::create(b, loc, b.getStringAttr(name), false, b.getDictionaryAttr(facts));
+  launch.getBody().emplaceBlock().addArguments({b.getI64Type(), b.getI64Type()}, {loc, loc});
+  return launch;
+}
+
 LogicalResult TwinOp::verify() {
   if (getFrom().size() != getTo().size())
     return emitOpError("expects a buffer for each of the original's ")

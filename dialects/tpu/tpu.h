@@ -26,5 +26,8 @@ bool matchSlots(const isa::InstInfo &info, mlir::TypeRange operands, Slots &slot
 
 // Whether a routine only runs kernels, one after the other.
 bool isLaunch(RoutineOp routine);
+// One, empty but for its arguments: the first step and how many. It spills scalars behind so many bytes of SMEM, which
+// the program gives a meaning; null: from the first one on.
+RoutineOp createLaunch(mlir::OpBuilder &b, mlir::Location loc, mlir::StringRef name, mlir::IntegerAttr smemBytes);
 
 }  // namespace tpuc::tpu

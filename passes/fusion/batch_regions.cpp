@@ -298,7 +298,7 @@ bool BatchBlocks::choose(int64_t room, int64_t cores) {
       if (block_[d] < extents_[d]) break;
       left /= extents_[d];
     }
-    if (isEven(cores)) return count() > 1;
+    if (sharesEvenly(cores)) return count() > 1;
   }
   return false;
 }

@@ -24,7 +24,7 @@ class BlockedDims {
  public:
   int64_t count() const;  // of blocks
   // Whether cores that share the blocks have about as many each: few wait in the last round.
-  bool isEven(int64_t cores) const {
+  bool sharesEvenly(int64_t cores) const {
     constexpr int64_t kLeast = 90;  // percent of the rounds' blocks
     return 100 * count() >= kLeast * cores * static_cast<int64_t>(llvm::divideCeil(count(), cores));
   }

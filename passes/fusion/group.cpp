@@ -393,10 +393,18 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
     SmallVector<int64_t> own = classes.classesOf(a.value);
     if (own.empty()) continue;
     if (rowsClass >= 0 && own.back() == rowsClass && llvm::is_contained(group.results, a.value)) rowsAtOnce = 128;
+    auto isOuter = [&](int64_t cls) {
+      return cls >= 0 && order.size() > 2 && llvm::is_contained(order.drop_back(2), cls);
+    };
+    // A short vector is one tile: where rows stay whole too there is one step, and a single block of each array.
+    if (own.size() == 1 && isOuter(own[0]) && !pinned.empty() && typeOf(a.value).getNumElements() <= 128) {
+      auto withVector = pinned;
+      withVector.insert(own[0]);
+      if (blockBytes(arrays, classes, withVector, -1, 1) / 2 > room.vmemBytes) return false;
+    }
     if (own.size() < 2) continue;
     for (int64_t cls : ArrayRef<int64_t>(own).take_back(2))
-      if (cls >= 0 && order.size() > 2 && llvm::is_contained(order.drop_back(2), cls))
-        extra |= pinned.insert(cls).second;
+      if (isOuter(cls)) extra |= pinned.insert(cls).second;
   }
   if (!extra && (pinned.empty() || rowsAtOnce == 1)) return true;
   if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) > room.vmemBytes) return false;

@@ -9,7 +9,8 @@ def CutScoresPass : Pass<"tpuc-cut-scores", "::mlir::func::FuncOp"> {
   let description = [{
     Scores of 16 heads of 8192 by 8192 are 4 GiB, which a product, a softmax and another product would write and read.
     In a loop over heads and blocks of queries each iteration's scores stay in VMEM from kernel to kernel. A block has
-    all keys of its queries, so nothing is computed otherwise.
+    all keys of its queries, so nothing is computed otherwise. Several cores, each with a VMEM of its own, share a loop
+    over heads (`kernel.over_cores`): then it pays too where one VMEM would hold all scores.
 
     ```mlir
     // --tpuc-cut-scores=room=1572864
@@ -63,7 +64,7 @@ def CutBatchesPass : Pass<"tpuc-cut-batches", "::mlir::func::FuncOp"> {
     A product of batches may make an array that VMEM does not hold, of which others are made, and products read those:
     the scores of attention, the softmax's shares, and their gradients. Where nothing between the products brings
     batches together, a loop goes over as many of them as VMEM holds, and what is large stays there from kernel to
-    kernel. What is read outside too, as a gradient reads the shares, is written once.
+    kernel. What is read outside too, as a gradient reads the shares, is written once. Several cores share the loop.
 
     ```mlir
     // --tpuc-cut-batches=room=1048576
@@ -104,7 +105,8 @@ def UseCountersPass : Pass<"tpuc-use-counters", "::mlir::func::FuncOp"> {
   let description = [{
     A kernel that takes a slice's position from an array waits for it to come from HBM before it can bring anything
     else, and another kernel counts it up. In a loop whose trip count is known, a position that depends on nothing but
-    the loop's counters, and steps evenly, is a number that the program's entry writes into SMEM.
+    the loop's counters is a number that the program's entry writes into SMEM, where it steps evenly, every few
+    iterations, or again from its start.
 
     ```mlir
     func.func @main(%x: tensor<8x128xf32>) -> tensor<1x128xf32> {

@@ -54,7 +54,7 @@ void ScoreBlocks::chooseHeads(int64_t heads, int64_t cores) {
       if (block_[d] < s_.dims[d]) break;
       left /= s_.dims[d];
     }
-    if (isEven(cores)) return;
+    if (sharesEvenly(cores)) return;
   }
 }
 
@@ -83,7 +83,7 @@ bool ScoreBlocks::choose(int64_t room, int64_t cores) {
     chooseHeads(std::min(rows / static_cast<int64_t>(llvm::alignTo(queries, kTileRows)), heads / cores), cores);
   first_ = outerDims();
   if (isWalked(s_.m)) first_.push_back(s_.m);
-  return count() > 1 && isEven(cores);
+  return count() > 1 && sharesEvenly(cores);
 }
 
 // Written and read: the scores, as the first product makes them, and the probabilities.

@@ -87,8 +87,8 @@ class Made {
   // Null where there is no word.
   Value counterOf(const Count &count, Type type) {
     if (auto known = made_.find(count); known != made_.end()) return known->second;
-    const bool isEven = count.every == 1 && count.of == 0;
-    if (!isEven && !counterOf({0, 1, 1, 0}, type)) return {};  // it is made of the iteration's number
+    const bool stepsEvenly = count.every == 1 && count.of == 0;
+    if (!stepsEvenly && !counterOf({0, 1, 1, 0}, type)) return {};  // it is made of the iteration's number
     if (static_cast<int64_t>(made_.size()) == room_) return {};
     auto attribute = [&](int64_t n, int64_t none) { return n == none ? IntegerAttr() : b_.getI64IntegerAttr(n); };
     return made_[count] = kernel::CounterOp::create(b_, loop_.getLoc(), type, b_.getI64IntegerAttr(count.start),

@@ -9,7 +9,6 @@
 #include "passes/lowering/memory/fetches.h"
 #include "passes/plan/grid/arrays.h"
 #include "passes/plan/memory/true_sizes.h"
-#include "runtime/isa/executable.h"
 
 using namespace mlir;
 
@@ -135,12 +134,7 @@ class Entry {
     {
       OpBuilder::InsertionGuard guard(b_);
       b_.setInsertionPointAfter(entry);
-      // It spills behind the words that the program gives a meaning.
-      auto facts = b_.getDictionaryAttr({b_.getNamedAttr("kind", b_.getStringAttr(StringRef(isa::kLaunchKind))),
-                                         b_.getNamedAttr("smem_bytes", b_.getI64IntegerAttr(exchanges_.smemEnd()))});
-      auto routine = tpu::RoutineOp::create(b_, loc, b_.getStringAttr(name), false, facts);
-      Block &steps = routine.getBody().emplaceBlock();
-      steps.addArguments({b_.getI64Type(), b_.getI64Type()}, {loc, loc});
+      Block &steps = tpu::createLaunch(b_, loc, name, b_.getI64IntegerAttr(exchanges_.smemEnd())).getBody().front();
       b_.setInsertionPointToStart(&steps);
       if (failed(emitIterations(op, steps.getArgument(0), steps.getArgument(1)))) return failure();
       tpu::ReturnOp::create(b_, loc);
@@ -174,7 +168,7 @@ class Entry {
     auto load = [&](kernel::CounterOp from) {
       return c.inst("s.ldw", {c.i64(0)}, {{"off", plan::counterWordOf(from)}});
     };
-    if (counter.isEven()) return setCounter(counter, c.add(load(counter), c.i64(counter.getStep())));
+    if (counter.stepsEvenly()) return setCounter(counter, c.add(load(counter), c.i64(counter.getStep())));
     auto counters = counter->getBlock()->getOps<kernel::CounterOp>();
     setCounter(counter, counterAt(c, counter, load(*llvm::find_if(counters, [](auto op) { return op.isNumber(); }))));
   }

@@ -10,7 +10,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/launch.h"
 #include "passes/lowering/passes.h"
-#include "runtime/isa/executable.h"
 
 using namespace mlir;
 
@@ -84,18 +83,12 @@ struct JoinLaunches : impl::JoinLaunchesPassBase<JoinLaunches> {
   void join(const Run &run, int64_t number) {
     const Location loc = run.front()->getLoc();
     OpBuilder b = OpBuilder::atBlockEnd(getOperation().getBody());
-    auto kind = b.getNamedAttr("kind", b.getStringAttr(StringRef(isa::kLaunchKind)));
-    auto name = b.getStringAttr("launch" + Twine(number));
-    // It spills behind the words that the program gives a meaning.
-    SmallVector<NamedAttribute> facts{kind};
+    const std::string name = ("launch" + Twine(number)).str();
     auto entry = run.front()->getParentOfType<tpu::RoutineOp>();
-    if (auto bytes = entry.getFactsAttr() ? entry.getFactsAttr().getNamed("smem_bytes") : std::nullopt)
-      facts.push_back(*bytes);
-    auto launch = tpu::RoutineOp::create(b, loc, name, false, b.getDictionaryAttr(facts));
-    Block &block = launch.getBody().emplaceBlock();
-    block.addArguments({b.getI64Type(), b.getI64Type()}, {loc, loc});
+    auto smemBytes = entry.getFactsAttr() ? entry.getFactsAttr().getAs<IntegerAttr>("smem_bytes") : IntegerAttr();
+    Block &block = tpu::createLaunch(b, loc, name, smemBytes).getBody().front();
     OpBuilder before(run.back());
-    tpu::CallOp::create(before, loc, FlatSymbolRefAttr::get(name));
+    tpu::CallOp::create(before, loc, FlatSymbolRefAttr::get(b.getContext(), name));
     IRMapping inside;
     for (Operation *op : run) {
       op->moveBefore(&block, block.end());

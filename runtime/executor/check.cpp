@@ -42,10 +42,14 @@ void Checker::begin(int64_t vmemPrivateFrom, bool keepSmem) {
   forget(vmemPrivateFrom);
   if (!keepSmem) std::memset(smem_.data(), kGarbage, smem_.size());
   scalar[0] = scalar[1] = false;
-  for (Array &a : arrays)
-    for (std::vector<uint8_t> *bytes : {&a.stage, &a.active, &a.sums}) std::fill(bytes->begin(), bytes->end(), 0);
+  cleanArrays();
   pending.clear();
   nested.reset();
+}
+
+void Checker::cleanArrays() {
+  for (Array &a : arrays)
+    for (std::vector<uint8_t> *bytes : {&a.stage, &a.active, &a.sums}) std::fill(bytes->begin(), bytes->end(), 0);
 }
 
 void Checker::forget(int64_t vmemPrivateFrom) {

@@ -31,6 +31,8 @@ class Checker {
   void begin(int64_t vmemPrivateFrom, bool keepSmem);
   // After a grid: what its steps may have clobbered.
   void forget(int64_t vmemPrivateFrom);
+  // Accumulators and weights are clean.
+  void cleanArrays();
   // These bytes of VMEM become garbage.
   void spoilVmem(int64_t offset, int64_t size);
   void copySmem(const Checker &from);

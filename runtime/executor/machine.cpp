@@ -66,9 +66,8 @@ void Machine::execute(Core &core, const DInst *at) {
 }
 
 // Zero weights, zero accumulators, counters of loops and calls empty.
-static void resetUnits(Core &core) {
-  core.loopDepth = core.callDepth = 0;
-  core.error = nullptr;
+// Accumulators and weights of zeros.
+static void resetArrays(Core &core) {
   for (int k = 0; k < core.mxus; ++k) {
     Mxu &mxu = core.mxu[k];
     mxu.stageType = mxu.activeType = WeightType::None;
@@ -80,6 +79,12 @@ static void resetUnits(Core &core) {
     std::fill_n(mxu.groupState, mxu.groupsUsed, 0);
     mxu.groupsUsed = 0;
   }
+}
+
+static void resetUnits(Core &core) {
+  core.loopDepth = core.callDepth = 0;
+  core.error = nullptr;
+  resetArrays(core);
   std::fill_n(core.semaphores, core.semaphoresUsed, 0);
   core.semaphoresUsed = 0;
 }
@@ -314,6 +319,7 @@ void Machine::betweenNested(Checker &checker, uint32_t bundle) {
   int64_t kept = sizes_.vmemSharedBytes;
   for (const ResidentRange &r : residents_) kept = std::max(kept, r.offset + r.size);
   checker.forget(std::min(kept, sizes_.vmemBytes));
+  checker.cleanArrays();
   checker.scalars()[0] = checker.scalars()[1] = false;
   if (checker.nested) spoil(checker, *checker.nested, /*after=*/true);
   spoil(checker, bundle, /*after=*/false);
@@ -326,6 +332,8 @@ const DInst *Machine::nestedGrid(Core &core, const DInst *i, int64_t steps) {
   if (core.callDepth == kMaxCalls) return stop(core, i, "calls are nested too deeply");
   core.s[0] = 0;
   core.s[1] = steps;
+  if (core.mxuLog) catchUp(core);
+  resetArrays(core);
   if (core.checker) betweenNested(*core.checker, i->target->bundle);
   core.calls[core.callDepth++] = i + 1;
   return i->target;

@@ -98,14 +98,16 @@ bool LoopPlan::wastes(int64_t k) const {
 
 // The dim that is cut next, parallel ones first: the outermost that may be, or, of views whose blocks overlap, the one
 // that brings least; -1: none.
-int64_t LoopPlan::chooseCut() {
+int64_t LoopPlan::chooseCut(bool mayWaste, bool maySplitSums) {
   const Domain &d = space_.domain;
   const bool overlap = llvm::any_of(space_.inputs, [](const auto &b) { return b->array.isShuffled(); });
   for (bool isReduced : {false, true}) {
+    if (isReduced && !maySplitSums) break;
     int64_t cut = -1, least = 0;
     for (size_t k = 0; k < d.dims.size(); ++k) {
       if (whole_.contains(k) || d.block[k] <= granule_[k] || reduced_.contains(k) != isReduced || mixesSums(k))
         continue;
+      if (!mayWaste && wastes(k)) continue;
       if (!overlap) return k;
       if (int64_t words = wordsWith(k); cut < 0 || words < least) cut = k, least = words;
     }
@@ -132,9 +134,8 @@ LogicalResult LoopPlan::chooseBlocks() {
     // Over 512 KiB a step; not where a result may lie over what one step has read.
     bool tooFew = steps < 16 && moved > 1024 && !readsBeforeWriting(context_.op);
     if (!tooBig && !tooFew) break;
-    int64_t cut = chooseCut();
-    const bool splitsSums = cut >= 0 && reduced_.contains(cut) && moved <= kFewWords;
-    if (cut >= 0 && !tooBig && !hasSizes && grid_->parallelSteps() >= kFewSteps && (splitsSums || wastes(cut))) break;
+    const bool hasFew = !tooBig && !hasSizes && grid_->parallelSteps() >= kFewSteps;
+    int64_t cut = chooseCut(/*mayWaste=*/!hasFew, /*maySplitSums=*/!hasFew || moved > kFewWords);
     if (cut < 0) {
       if (!tooBig) break;
       if (!kept_.empty()) {

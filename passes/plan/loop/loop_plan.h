@@ -62,7 +62,7 @@ class LoopPlan {
   int64_t halved(int64_t k) const;
   bool wastes(int64_t k) const;
   int64_t wordsWith(int64_t cut);
-  int64_t chooseCut();
+  int64_t chooseCut(bool mayWaste, bool maySplitSums);
   mlir::LogicalResult chooseBlocks();
   mlir::LogicalResult follow();
   void finish();

@@ -20,7 +20,7 @@ bool stepsApart(stablehlo::WhileOp loop, kernel::FusionOp fusion, stablehlo::Dyn
     auto counter = argument && argument.getOwner() == &fusion.getBlock()
                        ? fusion.getInputs()[argument.getArgNumber()].getDefiningOp<kernel::CounterOp>()
                        : kernel::CounterOp();
-    if (!counter || counter->getParentOp() != loop || !counter.isEven()) continue;
+    if (!counter || counter->getParentOp() != loop || !counter.stepsEvenly()) continue;
     const auto step = static_cast<int64_t>(counter.getStep()), first = static_cast<int64_t>(counter.getStart());
     const int64_t last = first + step * (*kernel::tripCountOf(loop) - 1), size = part.getDimSize(d);
     if (size <= std::abs(step) && std::min(first, last) >= 0 && std::max(first, last) <= whole.getDimSize(d) - size)

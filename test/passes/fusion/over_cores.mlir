@@ -39,6 +39,20 @@ func.func @layer(%q: tensor<8x512x64xf32>, %all: tensor<5x1x8x512x64xf32>, %i: t
 
 // -----
 
+// Of three batches one core would have two, and the other would wait: they are not cut.
+// CHECK-LABEL: @three
+// CHECK-NOT: stablehlo.while
+func.func @three(%q: tensor<3x1024x64xf32>, %k: tensor<3x1024x64xf32>) -> tensor<3x1024x64xf32> {
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<3x1024x64xf32>, tensor<3x1024x64xf32>) -> tensor<3x1024x1024xf32>
+  %t = stablehlo.tanh %s : tensor<3x1024x1024xf32>
+  %o = stablehlo.dot_general %t, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<3x1024x1024xf32>, tensor<3x1024x64xf32>) -> tensor<3x1024x64xf32>
+  return %o : tensor<3x1024x64xf32>
+}
+
+// -----
+
 // A single batch is one core's.
 // CHECK-LABEL: @one
 // CHECK-NOT: stablehlo.while

@@ -192,5 +192,23 @@ TEST(Grids, ClobberRegistersAndPrivateVmem) {
               routine);
 }
 
+// Of two grids within a step the second finds SMEM as the first left it, but neither its registers nor its blocks.
+TEST(Grids, WithinAStep) {
+  const std::string head =
+                        "{ grid 1, target=both }\n{ halt }\nboth:\n{ grid 1, target=first }\n{ grid 1, "
+                        "target=second }\n{ ret }\nfirst:\n",
+                    out =
+                        "{ v.st v1, s31, off=16, stride=1 }\n{ dma.start s31, s31, 1, desc=1 }\n"
+                        "{ dma.wait 1, count=1 }\n{ ret }\n";
+  expectError(head + "{ v.li v1, 0 }\n{ ret }\nsecond:\n" + out, "garbage");
+  expectError(head +
+                  "{ v.li v1, 0 }\n{ v.st v1, s31, off=32, stride=1 }\n{ ret }\nsecond:\n"
+                  "{ v.ld v1, s31, off=32, stride=1 }\n" +
+                  out,
+              "garbage");
+  expectClean(head + "{ s.li s1, 5 }\n{ s.std s1, s31 }\n{ ret }\nsecond:\n{ s.ldd s1, s31 }\n{ v.splat v1, s1 }\n" +
+              out);
+}
+
 }  // namespace
 }  // namespace tpuc::exec

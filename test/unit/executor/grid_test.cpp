@@ -141,6 +141,27 @@ TEST(Grid, StepsBeginWithEmptyArrays) {
   EXPECT_EQ(out.results[0], test::Bytes(4096));
 }
 
+// Nor from one grid within a step to the next one; VMEM and SMEM do.
+TEST(Grid, GridsWithinAStepBeginWithEmptyArrays) {
+  const char *text =
+      ".set vmem_bytes 16384\n.set smem_bytes 64\n.set semaphores 1\n.dma 0 vmem+0 -> hbm[0]+0, run=8192\n"
+      "main:\n{ grid 1, target=both }\n{ halt }\n"
+      "both:\n{ grid 1, target=leave }\n{ grid 1, target=look }\n{ ret }\n"
+      "leave:\n{ v.li v1, 0x3f800000 ; s.li s2, 9 }\n{ mxu.ldw.f32 v1 ; s.std s2, s31, off=8 }\n{ mxu.swap }\n"
+      "{ mxu.push.f32 v1, -, 7 ; v.st v1, s31, off=8, stride=1 }\n{ mxu.ldw.f32 v1 }\n{ ret }\n"
+      "look:\n{ v.li v1, 0x40000000 ; s.ldd s2, s31, off=8 }\n{ mxu.push.f32 v1, -, 7 }\n{ mxu.pop v2, 7 }\n"
+      "{ v.splat v3, s2 }\n{ v.add.i32 v2, v2, v3 }\n{ v.st v2, s31, off=0, stride=1 }\n"
+      "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ ret }\n";
+  for (int threads : {1, 2}) {
+    ExecutorOptions options;
+    options.threads = threads;
+    test::Outcome out = test::runText(text, {}, {8192}, options);
+    ASSERT_TRUE(out.ok) << out.error.text();
+    const std::vector<uint32_t> got = test::words(out.results[0]);
+    for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], i < 1024 ? 9u : 0x3f800000u) << i;
+  }
+}
+
 // A chain of grids, each from one page to another: of the result in HBM, or of the VMEM that grids share; some find the
 // page's place in SMEM. Each multiplies by 3 many times and adds its number, so that the order of two that meet shows.
 std::string randomChain(test::Random &random, int grids) {

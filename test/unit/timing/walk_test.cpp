@@ -234,6 +234,32 @@ TEST(Walk, KernelsOfALaunchPayForItOnce) {
   EXPECT_EQ(r.routines[0].cycles, 4 * 5);
 }
 
+// A launch that two cores share, of three iterations with a kernel of 5 cycles each: one core has two. One launch is
+// paid, kernels count with half of their cycles.
+TEST(Walk, CoresShareALaunch) {
+  target::Target t = machine();
+  std::string error;
+  ASSERT_TRUE(target::setConstant(t, "cores=2", error));
+  Builder b;
+  b("s.add s0, s0, s1");  // 0
+  b("ret");               // 1 + 3
+  b.routine("kernel", "loop", 0);
+  int launch = b.loop("s1");  // 1
+  b("grid 1, target=0");      // 4 + 5
+  b.end(launch);
+  b("ret");  // 4
+  b.routine("cores0", "launch", launch);
+  int entry = b("grid 3, target=" + std::to_string(launch));
+  b("halt");
+  b.finish(entry);
+  TimingResult r = time(b, t);
+  EXPECT_EQ(r.cycles, 4 + 100 + 1 + 2 * (9 + 1) + 4 + 1);
+  EXPECT_EQ(r.counters.launches, 1);
+  EXPECT_EQ(r.counters.kernels, 3);
+  EXPECT_EQ(r.routines[0].calls, 3);
+  EXPECT_EQ(r.routines[0].cycles, 3 * (5 / 2));
+}
+
 // Registers of the program outlive a grid, whose cores have their own; a grid within a step is a call.
 TEST(Walk, GridsHaveTheirOwnRegisters) {
   Builder b;
