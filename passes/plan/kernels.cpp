@@ -176,13 +176,13 @@ int64_t vmemBudgetWords(const target::Target &target) {
   return static_cast<int64_t>(target.core().vmem_bytes() / isa::kWordBytes) * 7 / 8;
 }
 
-LogicalResult overVmem(KernelContext &context, Operation *op, const Twine &what, int64_t words) {
+LogicalResult overVmem(KernelContext &context, Operation *op, const Twine &what, int64_t words, int64_t room) {
   context.isOverVmem = true;
   if (context.isTrial || context.isQuestion) return failure();
   return diagnose(op, codes::kOverVmem) << "expects " << what << " to fit "
-                                        << vmemBudgetWords(context.target) * isa::kWordBytes << " bytes of "
-                                        << context.target.name() << "'s VMEM, but got " << words * isa::kWordBytes
-                                        << "; split its last dims, or choose another target";
+                                        << (room ? room : vmemBudgetWords(context.target)) * isa::kWordBytes
+                                        << " bytes of " << context.target.name() << "'s VMEM, but got "
+                                        << words * isa::kWordBytes << "; split its last dims, or choose another target";
 }
 
 LogicalResult overAccumulators(KernelContext &context, Operation *op, const Twine &what, int64_t rows) {

@@ -85,8 +85,10 @@ int64_t kernelVmemWords(const target::Target &target);
 int64_t vmemBudgetWords(const target::Target &target);
 // How far apart a load's or a store's sublanes may be, in words.
 inline constexpr int64_t kFarthestSublane = INT16_MAX;
-// A smallest block is larger: "expects WHAT to fit 14680064 bytes of VMEM, but got 20971520".
-mlir::LogicalResult overVmem(KernelContext &context, mlir::Operation *op, const llvm::Twine &what, int64_t words);
+// A smallest block is larger than the room, the budget if not given: "expects WHAT to fit 14680064 bytes of VMEM, but
+// got 20971520".
+mlir::LogicalResult overVmem(KernelContext &context, mlir::Operation *op, const llvm::Twine &what, int64_t words,
+                             int64_t room = 0);
 // Its sums are more rows than each systolic array's accumulators have.
 mlir::LogicalResult overAccumulators(KernelContext &context, mlir::Operation *op, const llvm::Twine &what,
                                      int64_t rows);

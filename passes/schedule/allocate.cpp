@@ -40,8 +40,7 @@ class Allocator {
     for (int round = 0; round < 64; ++round) {
       std::set<int> touched;
       flow_ = clean_;
-      result_.frame.slots.clear();
-      result_.frame.vmemSlots = result_.frame.smemSlots = result_.frame.stores = result_.frame.loads = 0;
+      result_.frame = SpillFrame{.vmemWord = result_.frame.vmemWord, .smemByte = result_.frame.smemByte};
       for (int b : sequential_) takeApart(flow_.blocks[b]);
       if (!spill(touched)) return false;
       if (!touched.empty()) {
@@ -51,7 +50,7 @@ class Allocator {
       cleanUp();
       liveness = computeLiveness(flow_);
       if (colour(flow_, liveness, registers_, physical, failed)) {
-        result_.spilledRegs = static_cast<int64_t>(result_.frame.slots.size());
+        result_.spilledRegs = result_.frame.vmemSlots + result_.frame.smemSlots;
         finish(physical);
         return true;
       }

@@ -9,7 +9,7 @@
 //      through it as far as its pressure leaves room. The end of the body restores that set.
 //   4. Where two branches meet, what either side has in a register is kept or dropped alike, by code at the sides'
 //      ends.
-//   5. Constants are not stored but made again.
+//   5. Constants, and masks and orders of lanes made of them, are not stored but made again.
 #include "passes/schedule/spill.h"
 
 #include <algorithm>
@@ -167,7 +167,10 @@ class Spiller {
       if (!state_.inReg.has(r) && !(makeRoom(time, used) && bringIn(r))) return false;
     auto has = [](const std::vector<Reg> &list, Reg r) { return std::find(list.begin(), list.end(), r) != list.end(); };
     for (Reg r : deaths_[k])
-      if (!has(written, r)) drop(r);
+      if (!has(written, r)) {
+        drop(r);
+        if (!live_.in[block_].has(r) && !live_.out[block_].has(r)) code_.release(r);
+      }
     for (Reg r : written)
       if (!state_.inReg.has(r)) {
         if (!makeRoom(time + 1, written)) return false;

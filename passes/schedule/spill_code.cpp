@@ -10,24 +10,64 @@ constexpr int32_t kSpillRegion = 0x7fff0000;  // of VMEM: no other access overla
 }  // namespace
 
 SpillCode::SpillCode(Flow &flow, RegKind kind, SpillFrame &frame) : flow_(flow), kind_(kind), frame_(frame) {
-  constant_.assign(flow.regs.size(), 0);
+  made_.assign(flow.regs.size(), kUnknown);
   maker_.resize(flow.regs.size());
   std::vector<int> defs(flow.regs.size(), 0);
   for (Reg r : {flow.gridStart, flow.gridCount})
-    if (r >= 0) defs[r]++;  // assigned at entry
+    if (r >= 0) made_[r] = kNotMade;  // assigned at entry
   for (const Block &block : flow.blocks)
     for (const MInst &inst : block.insts) {
       if (inst.dst < 0) continue;
-      constant_[inst.dst] = defs[inst.dst]++ == 0 && flow.regs[inst.dst] == kind && makesConstant(inst.op);
+      defs[inst.dst]++;
       maker_[inst.dst] = inst;
     }
+  for (Reg r = 0; r < static_cast<Reg>(defs.size()); ++r)
+    if (defs[r] != 1) made_[r] = kNotMade;
+}
+
+// Instructions that make it from nothing, at most kMostMade, or kNotMade.
+int SpillCode::lengthOf(Reg r) {
+  if (made_[r] != kUnknown) return made_[r];
+  made_[r] = kNotMade;
+  const MInst &inst = maker_[r];
+  bool combines = inst.op == Op::VXor || inst.op == Op::VAnd || inst.op == Op::VNeI;
+  if (!combines && !makesConstant(inst.op)) return kNotMade;
+  int length = 1;
+  for (Reg s : inst.src)
+    if (combines && s != kNone) length += s >= 0 ? lengthOf(s) : kNotMade;
+  return made_[r] = length <= kMostMade ? length : kNotMade;
+}
+
+void SpillCode::make(Reg r, Reg into, std::vector<MInst> &out) {
+  MInst inst = maker_[r];
+  inst.dst = into;
+  if (!makesConstant(inst.op))
+    for (Reg &s : inst.src)
+      if (s >= 0) {
+        Reg operand = flow_.newReg(flow_.regs[s]);
+        make(s, operand, out);
+        s = operand;
+      }
+  out.push_back(inst);
 }
 
 int SpillCode::slotOf(Reg r) {
-  int64_t &count = kind_ == RegKind::S ? frame_.smemSlots : frame_.vmemSlots;
-  auto [it, inserted] = frame_.slots.try_emplace(r, static_cast<int>(count));
-  if (inserted) count++;
+  auto [it, inserted] = frame_.slots.try_emplace(r, 0);
+  if (!inserted) return it->second;
+  if (std::vector<int> &free = frame_.freeSlots[kind_ == RegKind::S]; !free.empty()) {
+    it->second = free.back();
+    free.pop_back();
+  } else {
+    it->second = static_cast<int>((kind_ == RegKind::S ? frame_.smemSlots : frame_.vmemSlots)++);
+  }
   return it->second;
+}
+
+void SpillCode::release(Reg r) {
+  auto it = frame_.slots.find(r);
+  if (it == frame_.slots.end()) return;
+  frame_.freeSlots[kind_ == RegKind::S].push_back(it->second);
+  frame_.slots.erase(it);
 }
 
 MInst SpillCode::vectorAccess(Op op, Reg value, int slot) const {
@@ -59,10 +99,7 @@ void SpillCode::store(Reg r, std::vector<MInst> &out) {
 }
 
 void SpillCode::load(Reg r, std::vector<MInst> &out) {
-  if (remakable(r)) {
-    out.push_back(maker_[r]);
-    return;
-  }
+  if (remakable(r)) return make(r, r, out);
   frame_.loads++;
   int slot = slotOf(r);
   if (kind_ == RegKind::S) {

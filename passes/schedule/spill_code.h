@@ -12,21 +12,30 @@ class SpillCode {
  public:
   SpillCode(Flow &flow, RegKind kind, SpillFrame &frame);
 
-  // The register holds the same constant wherever it is assigned: it is made again instead of stored.
-  bool remakable(Reg r) const { return r < static_cast<Reg>(constant_.size()) && constant_[r]; }
+  // The register is assigned once, and holds a constant or what few instructions make of constants: it is made again
+  // instead of stored.
+  bool remakable(Reg r) {
+    return r < static_cast<Reg>(made_.size()) && flow_.regs[r] == kind_ && lengthOf(r) != kNotMade;
+  }
   void store(Reg r, std::vector<MInst> &out);
   void load(Reg r, std::vector<MInst> &out);
+  // What it held is read no more: others may have its place.
+  void release(Reg r);
 
  private:
   int slotOf(Reg r);
   MInst vectorAccess(Op op, Reg value, int slot) const;
   Reg constantVreg(int64_t bits, std::vector<MInst> &out);
 
+  static constexpr int kMostMade = 5, kNotMade = 1000, kUnknown = 0;
+  int lengthOf(Reg r);
+  void make(Reg r, Reg into, std::vector<MInst> &out);
+
   Flow &flow_;
   RegKind kind_;
   SpillFrame &frame_;
-  std::vector<char> constant_;
-  std::vector<MInst> maker_;  // by register, where constant_
+  std::vector<int> made_;     // by register: lengthOf
+  std::vector<MInst> maker_;  // of those that are assigned
 };
 
 }  // namespace tpuc::schedule

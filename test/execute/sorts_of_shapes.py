@@ -12,10 +12,11 @@ import subprocess
 import sys
 
 TARGETS = ["v2", "v4", "v5e", "v6e"]
-BITS = {"f32": 32, "i32": 32, "ui32": 32, "bf16": 16, "f16": 16, "i16": 16, "i8": 8, "ui8": 8}
+BITS = {"f32": 32, "i32": 32, "ui32": 32, "bf16": 16, "f16": 16, "i16": 16, "ui16": 16, "i8": 8, "ui8": 8}
 INFINITY = {"f32": 0x7F800000, "bf16": 0x7F80, "f16": 0x7C00}
 QUIET = {"f32": 0x7FC00000, "bf16": 0x7FC0, "f16": 0x7E00}
-# name, shape, dim, operands, how they compare, how many are kept (0: all)
+# name, shape, dim, operands, how they compare, how many are kept (0: all), which results are read (all if not given;
+# positions are the last)
 CASES = [
     ("rows", [9, 300], 1, ["f32"], "total", 0),
     ("rows_numbers", [9, 129], 1, ["f32", "i32"], "less", 0),
@@ -48,6 +49,27 @@ CASES = [
     ("runs_columns", [150, 60], 0, ["f32", "bf16"], "total", 5),
     ("runs_column_tiles", [70, 600], 0, ["i8", "i32"], "pair", 7),
     ("first_with_others", [12, 200], 1, ["f32", "i8"], "total", 9),
+    ("jax_rows", [9, 300], 1, ["f32"], "jax", 0, [0]),
+    ("jax_rows_down", [9, 129], 1, ["f32"], "jax greater", 0, [0]),
+    ("jax_rows_packed", [21, 200], 1, ["bf16"], "jax", 0, [0]),
+    ("jax_vector", [2500], 0, ["f32"], "jax", 0, [0]),
+    ("jax_vector_half", [1025], 0, ["f16"], "jax greater", 0, [0]),
+    ("jax_long_row", [2, 1500], 1, ["f32"], "jax greater", 0, [0]),
+    ("jax_columns", [37, 130], 0, ["f32"], "jax", 0, [0]),
+    ("jax_column_tiles", [13, 1100], 0, ["bf16"], "jax greater", 0, [0]),
+    ("jax_few", [8, 1030], 1, ["f32"], "jax greater", 3, [0]),
+    ("jax_positions", [9, 300], 1, ["f32"], "jax", 0, [1]),
+    ("jax_both", [9, 300], 1, ["f32"], "jax", 0),
+    ("jax_positions_packed", [17, 260], 1, ["bf16"], "jax", 0, [1]),
+    ("jax_positions_down", [1500], 0, ["bf16"], "jax greater", 0, [1]),
+    ("jax_with_another", [9, 140], 1, ["f32", "i32"], "jax", 0, [0, 1]),
+    ("narrow_unsigned", [9, 300], 1, ["ui16"], "greater", 0),
+    ("narrow_unsigned_up", [70, 600], 0, ["ui16"], "less", 0),
+    ("narrow_signed", [3000], 0, ["i16"], "less", 0, [1]),
+    ("narrow_half", [9, 200], 1, ["f16"], "total greater", 0),
+    ("narrow_bytes", [40, 90], 0, ["i8"], "greater", 0, [1]),
+    ("narrow_few", [9, 2000], 1, ["bf16"], "total greater", 20),
+    ("greatest", [9, 300], 1, ["i32"], "less", 0, [1]),
 ]
 # Sequences that are longer than this VMEM holds, in 3 blocks to 20.
 LITTLE = ["--set=core.vmem_bytes=393216", "--set=core.kernel_vmem_bytes=393216"]
@@ -67,6 +89,12 @@ LONG = [
     ("cut_few_packed", [50000], 0, ["i8"], "not greater", 4),
     ("cut_first", [30000], 0, ["f32", "i32"], "total", 9000),
     ("cut_first_of_rows", [5, 9000], 1, ["i32", "i32"], "greater", 700),
+    ("cut_jax", [90000], 0, ["f32"], "jax", 0, [0]),
+    ("cut_jax_of_rows", [9, 20000], 1, ["bf16"], "jax greater", 0, [0]),
+    ("cut_jax_few", [120000], 0, ["f32"], "jax greater", 5, [0]),
+    ("cut_narrow", [65536], 0, ["bf16"], "total", 0),
+    ("cut_narrow_many", [65537], 0, ["ui16"], "greater", 0),
+    ("cut_total_positions", [40000], 0, ["f32"], "total", 0),
 ]
 
 
@@ -79,8 +107,16 @@ def number(bits, element):
     return value if element.startswith("i") or value >= 0 else ~(value & ((1 << (width - 1)) - 1))
 
 
+def is_nan(bits, element):
+    return element in INFINITY and bits & ((1 << (BITS[element] - 1)) - 1) > INFINITY[element]
+
+
 def key(values, types, how):
     first = number(values[0], types[0])
+    if "jax" in how:
+        if is_nan(values[0], types[0]):
+            first = QUIET[types[0]]
+        first = 0 if first == -1 else first
     if how == "pair":
         return (first, number(values[1], types[1]))
     return -first if "greater" in how and how != "not greater" else first
@@ -92,10 +128,11 @@ def sample(element, how, rng):
         return rng.choice([rng.getrandbits(width), rng.randrange(4), 1 << (width - 1), (1 << width) - 1])
     infinity = INFINITY[element]
     bits = rng.choice([rng.randrange(infinity), 0, infinity, infinity * 3 // 4])
-    if "total" in how and rng.random() < 0.2:
+    total = "total" in how or "jax" in how
+    if total and rng.random() < 0.2:
         bits = QUIET[element] | 1
     # Zeros compare equal where the order isn't total, whatever their sign.
-    return bits | (rng.getrandbits(1) << (width - 1) if bits or "total" in how else 0)
+    return bits | (rng.getrandbits(1) << (width - 1) if bits or total else 0)
 
 
 def lines(shape, dim):
@@ -121,7 +158,19 @@ def comparator(types, how):
         order = ", TOTALORDER" if types[i][0] in "fb" and ("total" in how or how == "pair") else ""
         return f"    %{name} = stablehlo.compare {direction}, %a{i}, %b{i}{order} : (tensor<{types[i]}>, tensor<{types[i]}>) -> tensor<i1>\n"
 
-    if how == "pair":
+    if "jax" in how:
+        kind, body = f"tensor<{types[0]}>", ""
+        nan = f"0x{QUIET[types[0]]:X}"
+        body += f"    %zero = stablehlo.constant dense<0.0> : {kind}\n    %nan = stablehlo.constant dense<{nan}> : {kind}\n"
+        for side in "ab":
+            body += f"""    %{side}z = stablehlo.compare EQ, %{side}0, %zero, FLOAT : ({kind}, {kind}) -> tensor<i1>
+    %{side}s = stablehlo.select %{side}z, %zero, %{side}0 : tensor<i1>, {kind}
+    %{side}n = stablehlo.compare NE, %{side}0, %{side}0, FLOAT : ({kind}, {kind}) -> tensor<i1>
+    %{side}k = stablehlo.select %{side}n, %nan, %{side}s : tensor<i1>, {kind}
+"""
+        direction = "GT" if "greater" in how else "LT"
+        body += f"    %r = stablehlo.compare {direction}, %ak, %bk, TOTALORDER : ({kind}, {kind}) -> tensor<i1>\n"
+    elif how == "pair":
         body = compare("LT", 0, "p") + compare("EQ", 0, "q") + compare("LT", 1, "s")
         body += "    %u = stablehlo.and %q, %s : tensor<i1>\n    %r = stablehlo.or %p, %u : tensor<i1>\n"
     else:
@@ -130,7 +179,8 @@ def comparator(types, how):
 
 
 def module(case, rng):
-    name, shape, dim, types, how, kept = case
+    name, shape, dim, types, how, kept = case[:6]
+    read = case[6] if len(case) > 6 else range(len(types) + 1)
     along, count = lines(shape, dim)
     operands = [
         [sample(t, how if i == 0 or how == "pair" else "total", rng) for _ in range(count)] for i, t in enumerate(types)
@@ -156,6 +206,10 @@ def module(case, rng):
     text += f'  %s:{len(types)} = "stablehlo.sort"({", ".join(f"%x{i}" for i in range(len(types)))}) <{{dimension = {dim} : i64}}> ({{\n{comparator(types, how)}'
     text += f"  }}) : ({results}) -> ({results})\n"
     for i, (w, t) in enumerate(zip(wanted, types)):
+        if i not in read:
+            continue
+        if "jax" in how and list(read) == [0]:  # a NaN that is sorted alone keeps its sign only
+            w = [v >> (BITS[t] - 1) << (BITS[t] - 1) | QUIET[t] if is_nan(v, t) else v for v in w]
         result, kind = f"%s#{i}", f"tensor<{'x'.join(map(str, few))}x{t}>"
         if kept:
             text += f"  %f{i} = stablehlo.slice %s#{i} [{', '.join(f'0:{e}' for e in few)}] : ({whole[i]}) -> {kind}\n"

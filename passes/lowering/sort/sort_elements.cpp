@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sort's elements: their way into the network's vregs, which of two comes first, and their way out.
+#include "passes/lowering/sort/sort_codes.h"
 #include "passes/lowering/sort/sort_kernel.h"
 
 using namespace mlir;
@@ -76,10 +77,38 @@ void SortKernel::forOperands(function_ref<void(ArrayRef<Value>, Value, const Lin
   }
 }
 
+// Of equal elements the first is last where greater ones go first.
+Value SortKernel::codeAt(ArrayRef<Value> lanes, Value at) {
+  const SortOrder::Key &key = order_.keys()[0];
+  if (order_.isDescending()) at = c_.inst("v.sub.i32", {c_.splatI(size_ - 1), at});
+  if (code_ == SortCode::Float)
+    return codeOf(c_, typeOf(op_.getInputs()[key.canonical]).getElementType(), lanes[key.canonical], at);
+  Value high;
+  if (order_.isOperand(key)) {
+    high = c_.inst("v.shl", {lanes[key.operand], c_.splatI(16)});
+    if (key.total) high = mirrorNegative(c_, high);
+  } else {
+    high = keyOf(c_, order_, 0, lanes);  // of bf16 as f32
+  }
+  return c_.inst("v.or", {c_.inst("v.and", {high, c_.splatBits(0xffff0000)}), at});
+}
+
+Value SortKernel::decoded(unsigned operand, Value code) {
+  Value input = op_.getInputs()[operand];
+  if (code_ == SortCode::Float) return elementOf(c_, typeOf(input).getElementType(), code);
+  if (isPositions(input)) {
+    Value at = c_.inst("v.and", {code, c_.splatI(0xffff)});
+    return order_.isDescending() ? c_.inst("v.sub.i32", {c_.splatI(size_ - 1), at}) : at;
+  }
+  if (order_.keys()[0].total) code = mirrorNegative(c_, code);
+  return c_.inst(order_.isUnsigned() ? "v.shr.u32" : "v.shr.s32", {code, c_.splatI(16)});
+}
+
 void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
   Values values(values_);
   for (unsigned k = 0; k < keyAt_.size(); ++k)
-    if (keyAt_[k] != positionAt_) values[keyAt_[k]] = keyOf(c_, order_, k, lanes);
+    if (keyAt_[k] != positionAt_)
+      values[keyAt_[k]] = code_ != SortCode::None ? codeAt(lanes, at) : keyOf(c_, order_, k, lanes);
   for (auto [i, place] : llvm::enumerate(operandAt_))
     if (place >= 0 && place < values_ && !values[place] && place != positionAt_)
       values[place] = typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? maskToInt(c_, lanes[i]) : lanes[i];
@@ -88,18 +117,27 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
   if (rounds_)
     values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32",
                         {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});
+  if (isOneLess()) values[keyAt_[0]] = c_.inst("v.min.i32", {values[keyAt_[0]], c_.splatI(kOneLess)});
   SortNetwork net = network();
   Value real = padded_ ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
   for (int64_t i = 0; i < values_; ++i) {
     bool key = order_.isSimple() && i == keyAt_[0] && i != positionAt_;
     if (real && i != positionAt_)
-      values[i] = c_.inst(
-          "v.sel", {real, values[i], key ? c_.splatBits(rounds_ ? first_.last : order_.lastKey()) : c_.splatI(0)});
+      values[i] =
+          c_.inst("v.sel", {real, values[i], key ? c_.splatBits(rounds_ ? first_.last : lastKey()) : c_.splatI(0)});
     bool spread = lie_ == Lie::ColumnTiles;
     c_.store(values[i], spread ? vreg + net.wordOf(i, Linear(0)) : net.wordOf(i, vreg), spread ? 8 : 1,
              net.regionOf(i));
   }
 }
+
+// Whether keys are less than the greatest integer, so that one more tells equal keys by their positions.
+bool SortKernel::isOneLess() {
+  return positionAt_ >= 0 && order_.isSimple() && keyAt_[0] != positionAt_ && order_.isBelowMost();
+}
+
+// Bits of a key that no other comes after.
+uint32_t SortKernel::lastKey() { return isOneLess() && !order_.isDescending() ? kOneLess : order_.lastKey(); }
 
 // Strict and total: what the comparator says of one way only, else the position.
 Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Element &b) {
@@ -109,6 +147,11 @@ Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Eleme
   Value first = c_.inst("v.lt.s32", {a[positionAt_], b[positionAt_]});
   // A simple key of the rest is last, but for positions, which are what they are.
   bool restHasKey = order_.isSimple() && keyAt_[0] != positionAt_, hasRest = padded_ && !restHasKey;
+  if (isOneLess()) {
+    Value least = order_.isDescending() ? a[keyAt_[0]] : b[keyAt_[0]];
+    Value most = c_.inst("v.sel", {first, c_.inst("v.add.i32", {least, c_.splatI(1)}), least});
+    return c_.inst("v.lt.s32", {order_.isDescending() ? b[keyAt_[0]] : a[keyAt_[0]], most});
+  }
   if (order_.isSimple() && order_.isInteger() && !hasRest) {
     Value less = comparesBefore(c_, order_, keysOf(a), keysOf(b)),
           equal = c_.inst("v.eq.i32", {a[keyAt_[0]], b[keyAt_[0]]});
@@ -148,6 +191,7 @@ Value SortKernel::stored(unsigned i, const Linear &word, int64_t stride) {
   SortNetwork net = outcome();
   int64_t at = operandAt_[i];
   Value v = c_.load(word + net.wordOf(at, Linear(0)), stride, net.regionOf(at));
+  if (code_ != SortCode::None) return decoded(i, v);
   for (auto [k, key] : llvm::enumerate(order_.keys()))
     if (keyAt_[k] == at && at != positionAt_ && key.total) return mirrorNegative(c_, v);
   return typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? intToMask(c_, v) : v;

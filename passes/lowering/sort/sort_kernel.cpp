@@ -64,10 +64,10 @@ void SortKernel::finishBlocks(Value group, Grid &grid, ArrayRef<Result *> result
 }
 
 // One that comes after all others.
-SmallVector<uint32_t> SortKernel::lastElement() const {
+SmallVector<uint32_t> SortKernel::lastElement() {
   SmallVector<uint32_t> last(values_, 0);
   if (positionAt_ >= 0) last[positionAt_] = 0x7fffffff;
-  if (order_.isSimple() && keyAt_[0] != positionAt_) last[keyAt_[0]] = order_.lastKey();
+  if (order_.isSimple() && keyAt_[0] != positionAt_) last[keyAt_[0]] = lastKey();
   return last;
 }
 

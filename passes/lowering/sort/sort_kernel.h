@@ -24,12 +24,17 @@ class SortKernel : SortPlan {
   void forOperands(llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value, const Linear &)> body);
   void put(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at, const Linear &vreg);
   void putOut(llvm::ArrayRef<Result *> results);
+  mlir::Value codeAt(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at);
+  mlir::Value decoded(unsigned operand, mlir::Value code);
   mlir::Value stored(unsigned operand, const Linear &vreg, int64_t stride);
+  static constexpr uint32_t kOneLess = 0x7ffffffe;
+  bool isOneLess();
+  uint32_t lastKey();
   mlir::Value before(const SortNetwork::Element &a, const SortNetwork::Element &b);
   SortNetwork network();
   SortNetwork outcome();
   void emitStep(const Step &step);
-  llvm::SmallVector<uint32_t> lastElement() const;
+  llvm::SmallVector<uint32_t> lastElement();
   void emitStream(mlir::Value start, mlir::Value count);
   void emitFirst(mlir::Value start, mlir::Value count);
   // Whose blocks a step sorts, by number of those that lie in HBM.

@@ -54,35 +54,40 @@ void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) 
   }
 }
 
-// Slot s gets slot s ^ by.
-Value SortNetwork::permuted(Value v, Value by) const {
-  Value splat = c_.inst("v.splat", {by});
-  if (s_.lanes)
-    v = c_.inst("x.perm.lane",
-                {v, c_.inst("v.xor", {c_.inst("v.laneid", {}), c_.inst("v.and", {splat, c_.splatI(127)})})});
-  if (!s_.sublanes) return v;
-  Value sublanes = s_.lanes ? c_.inst("v.shr.u32", {splat, c_.splatI(7)}) : splat;
-  return c_.inst("x.perm.sub", {v, c_.inst("v.xor", {c_.inst("v.subid", {}), sublanes})});
+// Which lanes and sublanes trade places when slot s trades with slot s ^ by; null: none do.
+SortNetwork::Trade SortNetwork::tradeOf(int64_t by) const {
+  int64_t lanes = s_.lanes ? by & 127 : 0, sublanes = s_.lanes ? by >> 7 : by;
+  Trade t;
+  if (lanes) t.lanes = c_.inst("v.xor", {c_.inst("v.laneid", {}), c_.splatI(lanes)});
+  if (sublanes) t.sublanes = c_.inst("v.xor", {c_.inst("v.subid", {}), c_.splatI(sublanes)});
+  return t;
 }
 
-Value SortNetwork::isHigh(Value bit) const {
-  return c_.inst("v.ne.i32", {c_.inst("v.and", {slots(), c_.inst("v.splat", {bit})}), c_.splatI(0)});
+Value SortNetwork::traded(Value v, const Trade &t) const {
+  if (t.lanes) v = c_.inst("x.perm.lane", {v, t.lanes});
+  return t.sublanes ? c_.inst("x.perm.sub", {v, t.sublanes}) : v;
+}
+
+SortNetwork::Element SortNetwork::traded(const Element &e, const Trade &t) const {
+  return Element(llvm::map_to_vector(e, [&](Value v) { return traded(v, t); }));
+}
+
+Value SortNetwork::isHigh(int64_t bit) const {
+  return c_.inst("v.ne.i32", {c_.inst("v.and", {slots(), c_.splatI(bit)}), c_.splatI(0)});
 }
 
 // Where the vreg lies that is number `vreg` of those that are left.
 Linear SortNetwork::place(const Linear &vreg) const {
   if (!level_) return vreg;
-  Value v = c_.value(vreg), run = shiftRight(v, c_.i64(runBits_));
-  return Linear(shiftLeft(run, c_.add(level_, c_.i64(runBits_)))) +
-         Linear(bitAnd(v, c_.i64((int64_t{1} << runBits_) - 1)));
+  int64_t run = int64_t{1} << runBits_;
+  return c_.divL(vreg, run) * (run << level_) + c_.remL(vreg, run);
 }
 
 // All vregs, 2^bits at a time: `at` says which make a group.
 void SortNetwork::forGroups(int64_t bits, function_ref<SmallVector<Linear>(Value)> at,
                             function_ref<void(MutableArrayRef<Element>)> work) const {
-  Value groups = level_ ? shiftRight(c_.i64(total() >> bits), level_) : c_.i64(total() >> bits);
   c_.loop(
-      c_.i64(0), groups, 1, {},
+      c_.i64(0), c_.i64(total() >> bits >> level_), 1, {},
       [&](Value iv, ValueRange) {
         SmallVector<Linear> places = llvm::map_to_vector(at(iv), [&](const Linear &vreg) { return place(vreg); });
         SmallVector<Element> group = llvm::map_to_vector(places, [&](const Linear &p) { return load(p); });
@@ -112,17 +117,13 @@ void SortNetwork::sortGroups(int64_t bits) const {
 }
 
 // The first `bits` steps of merging 2^stage vregs: the mirrored one and those after it.
-void SortNetwork::mergeVregs(int64_t bits, Value stage) const {
-  int64_t n = int64_t{1} << bits;
-  Value rest = sub(stage, bits), size = shiftLeft(c_.i64(1), rest);
+void SortNetwork::mergeVregs(int64_t bits, int64_t stage) const {
+  int64_t n = int64_t{1} << bits, size = int64_t{1} << (stage - bits);
   auto places = [&](Value iv) {
-    Value low = bitAnd(iv, sub(size, 1));
-    Linear base = Linear(shiftLeft(shiftRight(iv, rest), stage));
+    Linear low = c_.remL(Linear(iv), size), base = c_.divL(Linear(iv), size) * (n * size);
     SmallVector<Linear> at;
-    for (int64_t i = 0; i < n; ++i) {
-      Linear within = i < n / 2 ? Linear(low) : Linear(size) + Linear(low) * -1 + Linear(-1);
-      at.push_back(base + Linear(size) * i + within);
-    }
+    for (int64_t i = 0; i < n; ++i)
+      at.push_back(base + Linear(size * i) + (i < n / 2 ? low : low * -1 + Linear(size - 1)));
     return at;
   };
   forGroups(bits, places, [&](MutableArrayRef<Element> e) {
@@ -133,64 +134,70 @@ void SortNetwork::mergeVregs(int64_t bits, Value stage) const {
   });
 }
 
-// Steps of 2^(from - 1), 2^(from - 2), ... 1 vregs; a step that was done before changes nothing.
-void SortNetwork::cleanVregs(int64_t bits, Value from) const {
-  int64_t n = int64_t{1} << bits;
-  Value passes = c_.div(c_.add(from, c_.i64(bits - 1)), bits);
-  c_.loop(c_.i64(0), passes, 1, {}, [&](Value pass, ValueRange) {
-    Value left = c_.b.createOrFold<arith::SubIOp>(c_.loc, from, c_.mul(c_.add(pass, c_.i64(1)), bits));
-    Value low = c_.max(left, c_.i64(0)), size = shiftLeft(c_.i64(1), low);
+// Steps of 2^(from - 1), 2^(from - 2), ... 1 vregs, as many a pass as are about the same.
+void SortNetwork::cleanVregs(int64_t bits, int64_t from) const {
+  for (int64_t passes = llvm::divideCeil(from, std::max<int64_t>(bits, 1)); passes > 0; --passes) {
+    int64_t now = llvm::divideCeil(from, passes), n = int64_t{1} << now, size = int64_t{1} << (from - now);
     auto places = [&](Value iv) {
-      Linear base =
-          Linear(shiftLeft(shiftRight(iv, low), c_.add(low, c_.i64(bits)))) + Linear(bitAnd(iv, sub(size, 1)));
+      Linear base = c_.divL(Linear(iv), size) * (n * size) + c_.remL(Linear(iv), size);
       SmallVector<Linear> at;
-      for (int64_t i = 0; i < n; ++i) at.push_back(base + Linear(size) * i);
+      for (int64_t i = 0; i < n; ++i) at.push_back(base + Linear(size * i));
       return at;
     };
-    forGroups(bits, places, [&](MutableArrayRef<Element> e) {
+    forGroups(now, places, [&](MutableArrayRef<Element> e) {
       for (int64_t j = n / 2; j > 0; j /= 2)
         for (int64_t i = 0; i < n; ++i)
           if (!(i & j)) exchange(e[i], e[i | j]);
     });
-    return SmallVector<Value>();
-  });
+    from -= now;
+  }
 }
 
-// Slots s and s ^ by exchange; those with `bit` get the later element.
-void SortNetwork::withinVregs(Value by, Value bit) const {
-  Value high = isHigh(bit);
-  c_.loop(
-      c_.i64(0), c_.i64(total()), 1, {},
-      [&](Value iv, ValueRange) {
-        Element own = load(Linear(iv));
-        keepFirst(own, Element(llvm::map_to_vector(own, [&](Value v) { return permuted(v, by); })), high);
-        store(own, Linear(iv));
-        return SmallVector<Value>();
-      },
-      true);
+// Steps within vregs, each between slots s and s ^ by, of which those with `bit` get the later element. A vreg takes
+// several while it is in registers.
+void SortNetwork::withinVregs(ArrayRef<SlotStep> steps) const {
+  const size_t most = values_ == 1 ? 5 : values_ <= 3 ? 3 : 1;
+  for (; !steps.empty(); steps = steps.drop_front(std::min(most, steps.size()))) {
+    auto now = steps.take_front(most);
+    auto trades = llvm::map_to_vector(now, [&](const SlotStep &s) { return tradeOf(s.by); });
+    auto highs = llvm::map_to_vector(now, [&](const SlotStep &s) { return isHigh(s.bit); });
+    c_.loop(
+        c_.i64(0), c_.i64(total()), 1, {},
+        [&](Value iv, ValueRange) {
+          Element own = load(Linear(iv));
+          for (auto [trade, high] : llvm::zip(trades, highs)) keepFirst(own, traded(own, trade), high);
+          store(own, Linear(iv));
+          return SmallVector<Value>();
+        },
+        true);
+  }
 }
 
 // The mirrored exchanges of two sequences in slots: vreg v of slot s with the last but v of slot s ^ mask.
-void SortNetwork::mergeSlots(Value mask, Value top) const {
-  if (s_.vregs == 1) return withinVregs(mask, top);
+void SortNetwork::mergeSlots(int64_t mask, int64_t top) const {
+  if (s_.vregs == 1) return withinVregs(SlotStep{mask, top});
   Value high = isHigh(top);
+  Trade trade = tradeOf(mask);
   auto places = [&](Value iv) {
     int64_t half = s_.vregs / 2;
-    Linear unit = c_.divL(Linear(iv), half) * s_.vregs, v = c_.remL(Linear(iv), half);
-    return SmallVector<Linear>{unit + v, unit + v * -1 + Linear(s_.vregs - 1)};
+    Linear first(iv), unit;
+    if (s_.units > 1) {
+      unit = c_.divL(first, half) * s_.vregs;
+      first = c_.remL(first, half);
+    }
+    return SmallVector<Linear>{unit + first, unit + first * -1 + Linear(s_.vregs - 1)};
   };
   forGroups(1, places, [&](MutableArrayRef<Element> e) {
-    for (Value &v : e[1]) v = permuted(v, mask);
+    e[1] = traded(e[1], trade);
     exchange(e[0], e[1], high);
-    for (Value &v : e[1]) v = permuted(v, mask);
+    e[1] = traded(e[1], trade);
   });
 }
 
 // Slots are the order's bits from vregBits() on; those that vregs are to trade places with come first.
-Value SortNetwork::slotBit(Value b) const {
+int64_t SortNetwork::slotBit(int64_t b) const {
   int64_t m = s_.vregBits(), slots = s_.slotBits();
-  Value slot = m > slots ? sub(b, m) : c_.select(c_.cmp(arith::CmpIPredicate::sge, b, c_.i64(slots)), sub(b, slots), b);
-  return shiftLeft(c_.i64(1), slot);
+  return int64_t{1} << (m > slots ? b - m : b >= slots ? b - slots : b);
 }
 
 // Runs of 2^end vregs, sorted.
@@ -198,51 +205,46 @@ void SortNetwork::mergeRuns(int64_t bits, int64_t end) {
   // The first of these merges has no steps left after it, and is less code than sorting as many vregs at once.
   if (bits > 1) sortGroups(bits - 1);
   int64_t from = std::max<int64_t>(bits, 1);
-  if (from > end) return;
-  c_.loop(c_.i64(from), c_.i64(end + 1), 1, {}, [&](Value stage, ValueRange) {
+  for (int64_t stage = from; stage <= end; ++stage) {
     mergeVregs(bits, stage);
-    cleanVregs(bits, sub(stage, bits));
-    return SmallVector<Value>();
-  });
+    cleanVregs(bits, stage - bits);
+  }
 }
 
 // Steps of the slots whose bits of the order are below `end`.
-void SortNetwork::exchangeSlots(Value end) const {
-  c_.loop(c_.i64(0), sub(end, s_.vregBits()), 1, {}, [&](Value step, ValueRange) {
-    Value bit = slotBit(c_.b.createOrFold<arith::SubIOp>(c_.loc, sub(end, 1), step));
-    withinVregs(bit, bit);
-    return SmallVector<Value>();
-  });
+void SortNetwork::exchangeSlots(int64_t end) const {
+  SmallVector<SlotStep> steps;
+  for (int64_t b = end - 1; b >= s_.vregBits(); --b) steps.push_back({slotBit(b), slotBit(b)});
+  withinVregs(steps);
 }
 
 void SortNetwork::sort() {
-  int64_t m = s_.vregBits(), n = s_.bits(), bits = groupBits();
+  int64_t m = s_.vregBits(), mask = 0, bits = groupBits();
   mergeRuns(bits, m);
-  if (n <= m) return;
-  c_.loop(c_.i64(m), c_.i64(n), 1, c_.i64(0), [&](Value b, ValueRange carried) {
-    Value top = slotBit(b), mask = c_.add(carried[0], top);
-    mergeSlots(mask, top);
+  for (int64_t b = m; b < s_.bits(); ++b) {
+    mask += slotBit(b);
+    mergeSlots(mask, slotBit(b));
     exchangeSlots(b);
-    if (bits) cleanVregs(bits, c_.i64(m));
-    return SmallVector<Value>{mask};
-  });
+    if (bits) cleanVregs(bits, m);
+  }
 }
 
 void SortNetwork::mergeWithin() const {
-  exchangeSlots(c_.i64(s_.bits()));
-  if (groupBits()) cleanVregs(groupBits(), c_.i64(s_.vregBits()));
+  exchangeSlots(s_.bits());
+  if (groupBits()) cleanVregs(groupBits(), s_.vregBits());
 }
 
 void SortNetwork::mergePieces(Value stage) const {
-  Value half = sub(stage, 1), size = shiftLeft(c_.i64(1), half), mask = c_.i64((int64_t{1} << s_.slotBits()) - 1);
+  Value half = sub(stage, 1), size = shiftLeft(c_.i64(1), half);
+  Trade trade = tradeOf((int64_t{1} << s_.slotBits()) - 1);
   auto places = [&](Value iv) {
     Linear low(bitAnd(iv, sub(size, 1))), base = Linear(shiftLeft(shiftRight(iv, half), stage));
     return SmallVector<Linear>{base + low, base + Linear(size) * 2 + low * -1 + Linear(-1)};
   };
   forGroups(1, places, [&](MutableArrayRef<Element> e) {
-    for (Value &v : e[1]) v = permuted(v, mask);
+    e[1] = traded(e[1], trade);
     exchange(e[0], e[1]);
-    for (Value &v : e[1]) v = permuted(v, mask);
+    e[1] = traded(e[1], trade);
   });
 }
 
@@ -259,11 +261,10 @@ void SortNetwork::exchangePieces(Value bit) const {
 // Of every two runs, the first of mirrored elements, where the first run lies.
 void SortNetwork::halveRuns() const {
   int64_t run = int64_t{1} << runBits_;
-  Value runs = shiftRight(c_.i64(total() / 2), level_);
   c_.loop(
-      c_.i64(0), runs, 1, {},
+      c_.i64(0), c_.i64(total() / 2 >> level_), 1, {},
       [&](Value iv, ValueRange) {
-        Linear within = Linear(bitAnd(iv, c_.i64(run - 1))), first = Linear(iv) * 2 + within * -1;
+        Linear within = c_.remL(Linear(iv), run), first = Linear(iv) * 2 + within * -1;
         Linear at = place(first);
         Element a = load(at);
         keepFirst(a, load(place(first + within * -2 + Linear(2 * run - 1))));
@@ -274,8 +275,8 @@ void SortNetwork::halveRuns() const {
 }
 
 // The same for the runs of slots s and s ^ bit, in both.
-void SortNetwork::joinSlots(int64_t kept, Value bit) const {
-  auto other = [&](const Element &e) { return llvm::map_to_vector<2>(e, [&](Value v) { return permuted(v, bit); }); };
+void SortNetwork::joinSlots(int64_t kept, int64_t bit) const {
+  Trade trade = tradeOf(bit);
   int64_t half = std::max<int64_t>(kept / 2, 1);
   c_.loop(
       c_.i64(0), c_.i64(s_.units * half), 1, {},
@@ -283,12 +284,12 @@ void SortNetwork::joinSlots(int64_t kept, Value bit) const {
         Linear unit = c_.divL(Linear(iv), half) * s_.vregs, v = c_.remL(Linear(iv), half);
         Element a = load(unit + v);
         if (kept == 1) {
-          keepFirst(a, Element(other(a)));
+          keepFirst(a, traded(a, trade));
           store(a, unit + v);
           return SmallVector<Value>();
         }
         Linear last = unit + v * -1 + Linear(kept - 1);
-        Element b = load(last), fromA = Element(other(a)), fromB = Element(other(b));
+        Element b = load(last), fromA = traded(a, trade), fromB = traded(b, trade);
         keepFirst(a, fromB);
         keepFirst(b, fromA);
         store(a, unit + v);
@@ -303,28 +304,24 @@ void SortNetwork::sortRuns(int64_t kept) {
   runBits_ = llvm::Log2_64(kept);
   int64_t bits = std::min(groupBits(), runBits_);
   mergeRuns(bits, runBits_);
-  c_.loop(c_.i64(0), c_.i64(m - runBits_), 1, {}, [&](Value done, ValueRange) {
-    level_ = done;
+  for (level_ = 0; level_ < m - runBits_;) {
     halveRuns();
-    level_ = c_.add(done, c_.i64(1));
-    if (bits) cleanVregs(bits, c_.i64(runBits_));
-    return SmallVector<Value>();
-  });
-  level_ = {};
+    ++level_;
+    if (bits) cleanVregs(bits, runBits_);
+  }
+  level_ = 0;
 }
 
 void SortNetwork::joinRuns(int64_t kept) {
   int64_t m = s_.vregBits();
   runBits_ = llvm::Log2_64(kept);
   int64_t bits = std::min(groupBits(), runBits_);
-  level_ = c_.i64(m - runBits_);
-  if (s_.slotBits())
-    c_.loop(c_.i64(m), c_.i64(s_.bits()), 1, {}, [&](Value b, ValueRange) {
-      joinSlots(kept, slotBit(b));
-      if (bits) cleanVregs(bits, c_.i64(runBits_));
-      return SmallVector<Value>();
-    });
-  level_ = {};
+  level_ = m - runBits_;
+  for (int64_t b = m; s_.slotBits() && b < s_.bits(); ++b) {
+    joinSlots(kept, slotBit(b));
+    if (bits) cleanVregs(bits, runBits_);
+  }
+  level_ = 0;
 }
 
 void SortNetwork::keepFirstRuns(const SortNetwork &other) {
@@ -338,7 +335,7 @@ void SortNetwork::keepFirstRuns(const SortNetwork &other) {
         return SmallVector<Value>();
       },
       true);
-  if (groupBits()) cleanVregs(groupBits(), c_.i64(s_.vregBits()));
+  if (groupBits()) cleanVregs(groupBits(), s_.vregBits());
 }
 
 void SortNetwork::fill(ArrayRef<uint32_t> element) const {
@@ -374,27 +371,43 @@ void SortNetwork::gatherFirst(int64_t n, ArrayRef<int64_t> values) const {
   });
 }
 
+// Up to three bits at a time, on 8 vregs in registers.
 void SortNetwork::settle(ArrayRef<int64_t> values) {
+  constexpr int64_t kMost = 3;
   int64_t trades = std::min(s_.vregBits(), s_.slotBits());
-  if (trades == 0) return;
-  c_.loop(c_.i64(0), c_.i64(trades), 1, {}, [&](Value i, ValueRange) {
-    Value bit = shiftLeft(c_.i64(1), i), high = isHigh(bit);
+  for (int64_t low = 0; low < trades; low += kMost) {
+    int64_t bits = std::min(kMost, trades - low), size = int64_t{1} << low;
+    SmallVector<Trade> trade;
+    SmallVector<Value> highs;
+    for (int64_t i = low; i < low + bits; ++i) {
+      trade.push_back(tradeOf(int64_t{1} << i));
+      highs.push_back(isHigh(int64_t{1} << i));
+    }
     c_.loop(
-        c_.i64(0), c_.i64(total() / 2), 1, {},
+        c_.i64(0), c_.i64(total() >> bits), 1, {},
         [&](Value iv, ValueRange) {
-          Value within = bitAnd(iv, sub(bit, 1));
-          Linear first = Linear(iv) * 2 + Linear(within) * -1, second = first + Linear(bit);
+          Linear within = c_.remL(Linear(iv), size), first = c_.divL(Linear(iv), size) * (size << bits) + within;
           for (int64_t k : values) {
-            Value a = c_.load(wordOf(k, first), 1, regionOf(k)), b = c_.load(wordOf(k, second), 1, regionOf(k));
-            Value fromA = permuted(a, bit), fromB = permuted(b, bit);
-            c_.store(c_.inst("v.sel", {high, fromB, a}), wordOf(k, first), 1, regionOf(k));
-            c_.store(c_.inst("v.sel", {high, b, fromA}), wordOf(k, second), 1, regionOf(k));
+            SmallVector<Value> v;
+            for (int64_t i = 0; i < int64_t{1} << bits; ++i)
+              v.push_back(c_.load(wordOf(k, first + Linear(i * size)), 1, regionOf(k)));
+            for (int64_t bit = 0; bit < bits; ++bit)
+              for (size_t i = 0; i < v.size(); ++i)
+                if (size_t other = i | size_t{1} << bit; other != i) tradeBit(v[i], v[other], trade[bit], highs[bit]);
+            for (auto [i, value] : llvm::enumerate(v))
+              c_.store(value, wordOf(k, first + Linear(static_cast<int64_t>(i) * size)), 1, regionOf(k));
           }
           return SmallVector<Value>();
         },
         true);
-    return SmallVector<Value>();
-  });
+  }
+}
+
+// Slots of `a` that are high trade places with those of `b` that are not.
+void SortNetwork::tradeBit(Value &a, Value &b, const Trade &trade, Value high) const {
+  Value fromA = traded(a, trade), fromB = traded(b, trade);
+  a = c_.inst("v.sel", {high, fromB, a});
+  b = c_.inst("v.sel", {high, b, fromA});
 }
 
 Value SortNetwork::placeOf(Value v) const {

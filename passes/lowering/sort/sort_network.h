@@ -61,27 +61,40 @@ class SortNetwork {
   void meet(Element &a, const Element &b, Element *rest, mlir::Value high) const;
   void exchange(Element &a, Element &b, mlir::Value high = {}) const { meet(a, b, &b, high); }
   void keepFirst(Element &a, const Element &b, mlir::Value high = {}) const { meet(a, b, nullptr, high); }
-  mlir::Value permuted(mlir::Value v, mlir::Value by) const;
-  mlir::Value isHigh(mlir::Value slot) const;  // mask of slots whose bit is 1
+  // How slots trade places: the lane, and the sublane, that each one's comes from.
+  struct Trade {
+    mlir::Value lanes, sublanes;
+  };
+  Trade tradeOf(int64_t by) const;
+  mlir::Value traded(mlir::Value v, const Trade &t) const;
+  Element traded(const Element &e, const Trade &t) const;
+  void tradeBit(mlir::Value &a, mlir::Value &b, const Trade &trade, mlir::Value high) const;
+  mlir::Value isHigh(int64_t bit) const;  // mask of slots whose bit is 1
   mlir::Value shiftLeft(mlir::Value a, mlir::Value by) const;
   mlir::Value shiftRight(mlir::Value a, mlir::Value by) const;
   mlir::Value bitAnd(mlir::Value a, mlir::Value b) const;
   mlir::Value sub(mlir::Value a, int64_t b) const;
 
-  mlir::Value slotBit(mlir::Value b) const;  // of bit b >= vregBits() of the order
-  int64_t groupBits() const { return std::min<int64_t>(values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, s_.vregBits()); }
+  int64_t slotBit(int64_t b) const;  // of bit b >= vregBits() of the order
+  // Of the vregs that are in registers at once: 16 of a single value, 24 of three.
+  int64_t groupBits() const {
+    return std::min<int64_t>(values_ == 1 ? 4 : values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, s_.vregBits());
+  }
   Linear place(const Linear &vreg) const;
   void mergeRuns(int64_t bits, int64_t end);
   void halveRuns() const;
-  void joinSlots(int64_t kept, mlir::Value bit) const;
+  void joinSlots(int64_t kept, int64_t bit) const;
   void forGroups(int64_t bits, llvm::function_ref<llvm::SmallVector<Linear>(mlir::Value)> at,
                  llvm::function_ref<void(llvm::MutableArrayRef<Element>)> work) const;
   void sortGroups(int64_t bits) const;
-  void mergeVregs(int64_t bits, mlir::Value stage) const;
-  void cleanVregs(int64_t bits, mlir::Value from) const;
-  void mergeSlots(mlir::Value mask, mlir::Value top) const;
-  void withinVregs(mlir::Value by, mlir::Value bit) const;
-  void exchangeSlots(mlir::Value end) const;
+  void mergeVregs(int64_t bits, int64_t stage) const;
+  void cleanVregs(int64_t bits, int64_t from) const;
+  struct SlotStep {
+    int64_t by, bit;
+  };
+  void mergeSlots(int64_t mask, int64_t top) const;
+  void withinVregs(llvm::ArrayRef<SlotStep> steps) const;
+  void exchangeSlots(int64_t end) const;
 
   Code &c_;
   SortShape s_;
@@ -91,7 +104,7 @@ class SortNetwork {
   Order order_;
   // Of runs of 2^runBits_ vregs the first of every 2^level_ is left.
   int64_t runBits_ = 0;
-  mlir::Value level_;
+  int64_t level_ = 0;
 };
 
 }  // namespace tpuc::lowering

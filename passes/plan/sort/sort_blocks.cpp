@@ -6,6 +6,13 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
+// Masks of comparisons, and of the slots' bits, are more than the machine has: those that wait lie in VMEM.
+int64_t SortPlan::roomWords() const {
+  constexpr int64_t kSpilledVregs = 36;
+  int64_t all = static_cast<int64_t>(context_.target.core().vmem_bytes() / isa::kWordBytes);
+  return std::min(vmemBudgetWords(context_.target), all - kSpilledVregs * isa::kVregBytes / isa::kWordBytes);
+}
+
 void SortPlan::setShape(int64_t vregs) {
   int64_t tiles = llvm::divideCeil(domain_.block[domain_.c()], 128), rows = domain_.block[domain_.r()];
   int64_t rowUnits = llvm::divideCeil(rows, domain_.unitRows()) * groups_;
@@ -30,7 +37,7 @@ int64_t SortPlan::place() {
   word_ = llvm::alignTo(grid_->placeBlocks(context_.firstWord), 8);
   first_.shape = shape_;
   int64_t words = rounds_ ? first_.words() : shape_.words(values_);
-  if (word_ + words > vmemBudgetWords(context_.target)) placeInTurn();
+  if (word_ + words > roomWords()) placeInTurn();
   first_.word = word_;
   return word_ + words;
 }
@@ -145,23 +152,22 @@ bool SortPlan::chooseStreamBlocks() {
   prepareStream();
   for (int64_t vregs = llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits())) / 2;
        vregs >= leastCut(); vregs /= 2)
-    if ((cutWords_ = placeStream(vregs)) <= vmemBudgetWords(context_.target)) return true;
+    if ((cutWords_ = placeStream(vregs)) <= roomWords()) return true;
   return false;
 }
 
 // Halves the other dim until blocks fit, and there are steps to overlap with transfers.
 LogicalResult SortPlan::chooseBlocks() {
   int64_t other = otherDim(), granule = otherGranule();
-  if (lie_ == Lie::Vector) return success(place() <= vmemBudgetWords(context_.target));
+  if (lie_ == Lie::Vector) return success(place() <= roomWords());
   constexpr int64_t kFewVregs = 64;
   while (domain_.block[other] > granule) {
     int64_t words = place();
-    bool large =
-        words - context_.firstWord > kernelVmemWords(context_.target) || words > vmemBudgetWords(context_.target);
+    bool large = words - context_.firstWord > kernelVmemWords(context_.target) || words > roomWords();
     if (!large && (grid_->parallelSteps() >= 8 || shape_.units * shape_.vregs <= kFewVregs)) break;
     domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule);
   }
-  return success(place() <= vmemBudgetWords(context_.target));
+  return success(place() <= roomWords());
 }
 
 }  // namespace tpuc::plan

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dialects/stablehlo/stablehlo.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -113,6 +114,34 @@ void SortOrder::findSimple() {
   if (!(less || greater) || getElementTypeOrSelf(keys_[0].value.getType()).isInteger(1)) return;
   simple_ = true;
   descending_ = greater == (left == kLeft);
+  if (keys_[0].total) keys_[0].canonical = canonicalOf(keys_[0].value);
+}
+
+// select(x != x, NaN, select(x == 0, 0, x)), the selects in any order.
+int64_t SortOrder::canonicalOf(Value key) const {
+  bool zeros = false, nans = false;
+  SmallVector<Value> tested;
+  Value v = source(key);
+  while (auto select = v.getDefiningOp<stablehlo::SelectOp>()) {
+    auto compare = source(select.getPred()).getDefiningOp<stablehlo::CompareOp>();
+    APFloat chosen(0.0);
+    if (!compare || isTotal(compare) || !matchPattern(source(select.getOnTrue()), m_ConstantFloat(&chosen))) return -1;
+    Value x = source(compare.getLhs()), y = source(compare.getRhs());
+    tested.push_back(x);
+    if (compare.getComparisonDirection() == ComparisonDirection::NE && isSame(x, y)) {
+      if (!chosen.isNaN() || chosen.isNegative()) return -1;
+      nans = true;
+    } else if (compare.getComparisonDirection() == ComparisonDirection::EQ) {
+      if (!matchPattern(y, m_AnyZeroFloat()) || !chosen.isPosZero()) return -1;
+      zeros = true;
+    } else {
+      return -1;
+    }
+    v = source(select.getOnFalse());
+  }
+  auto argument = dyn_cast<BlockArgument>(v);
+  bool all = zeros && nans && argument && llvm::all_of(tested, [&](Value x) { return x == v; });
+  return all ? static_cast<int64_t>(argument.getArgNumber() / 2) : -1;
 }
 
 bool SortOrder::isInteger() const {
@@ -122,6 +151,11 @@ bool SortOrder::isInteger() const {
 bool SortOrder::isUnsigned() const {
   Type t = getElementTypeOrSelf(keys_[0].value.getType());
   return t.isUnsignedInteger();
+}
+
+bool SortOrder::isBelowMost() const {
+  Type t = getElementTypeOrSelf(keys_[0].value.getType());
+  return isInteger() && !isUnsigned() && (keys_[0].total || t.getIntOrFloatBitWidth() < 32);
 }
 
 uint32_t SortOrder::lastKey() const {

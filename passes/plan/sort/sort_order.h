@@ -16,6 +16,8 @@ class SortOrder {
     mlir::Value value;     // of the comparator, of one side
     int64_t operand = -1;  // that it is, unchanged
     bool total = true;     // a float in total order: kept as an integer
+    // The operand that it is but for zeros, which are of one sign, and NaNs, which are one and last: JAX's order.
+    int64_t canonical = -1;
   };
   mlir::ArrayRef<Key> keys() const { return keys_; }
   // The type as which an operand's elements come: floats of 16 bits as these, so that a NaN keeps its own.
@@ -28,6 +30,8 @@ class SortOrder {
   bool isInteger() const;  // the simple key, as it is kept
   bool isUnsigned() const;
   bool isDescending() const { return descending_; }
+  // Whether a simple key may be clamped to one less than the greatest integer: of NaNs alone that is another one.
+  bool isBelowMost() const;
   // Bits of a key that no other comes after.
   uint32_t lastKey() const;
 
@@ -44,6 +48,7 @@ class SortOrder {
   int64_t addKey(mlir::Value v);
   void findKeys();
   void findSimple();
+  int64_t canonicalOf(mlir::Value key) const;
 
   mlir::Block &block_;
   mlir::SmallVector<Key> keys_;

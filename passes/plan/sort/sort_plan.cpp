@@ -80,7 +80,7 @@ bool SortPlan::hasRoom() {
 LogicalResult SortPlan::choose() {
   way_ = fit() ? Way::Whole : fitFirst() ? Way::First : Way::Streams;
   if (way_ == Way::Streams && !(fitStream() && hasRoom()))
-    return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_);
+    return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_, roomWords());
   context_.vmemWords = way_ == Way::Whole ? place() : cutWords_;
   Choices choices(context_.op->getContext());
   choices.set(kLies[static_cast<int>(lie_)]);
@@ -121,8 +121,8 @@ LogicalResult SortPlan::followCut(const GivenPlan &given) {
     return given.refuse("sequences cut to a power of two vregs, " + Twine(leastCut()) + " at least");
   prepareStream();
   cutWords_ = context_.vmemWords = placeStream(vregs);
-  if (cutWords_ > vmemBudgetWords(context_.target))
-    return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_);
+  if (cutWords_ > roomWords())
+    return overVmem(context_, op_, "a sort of " + Twine(size_) + " elements", cutWords_, roomWords());
   if (way_ == Way::First ? leaving_.size() != 1 : !hasRoom()) return given.refuse("a place for what is cut");
   if (!given.hasBlocks(domain_)) return given.refuse("the steps that its cut sequences take");
   return given.check(*grid_);

@@ -21,6 +21,9 @@ inline bool isPositions(mlir::Value v) { return v.getDefiningOp<stablehlo::IotaO
 // that isn't the last one in vregs, columns in lanes and column tiles in sublanes, or, where there are few of these,
 // its elements.
 enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles };
+// What a word holds that is an element's only value: a float of JAX's order and, where equal ones differ, its position,
+// of sequences of less than 2^22; a key of 16 bits above a position.
+enum class SortCode { None, Float, KeyAndPosition };
 // Sequences whole in VMEM; cut, the first of all blocks so far kept there; cut, through HBM.
 enum class Way { Whole, First, Streams };
 
@@ -78,6 +81,7 @@ class SortPlan {
   // The network's values: first keys, then operands, then positions.
   llvm::SmallVector<int64_t> keyAt_, operandAt_;
   int64_t positionAt_ = -1, values_ = 0;
+  SortCode code_ = SortCode::None;
 
  private:
   // Setup.
@@ -85,9 +89,11 @@ class SortPlan {
   void bind();
   void addResult(unsigned i);
   void chooseValues();
+  SortCode chooseCode();
   bool allowsRounds();
 
   // Blocks.
+  int64_t roomWords() const;
   void setShape(int64_t vregs);
   int64_t place();
   int64_t placeStream(int64_t vregs);

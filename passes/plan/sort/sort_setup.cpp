@@ -21,10 +21,35 @@ bool SortPlan::hasComparator() {
   return isOfLanes(block) && block.getOps<kernel::ApplyOp>().empty();
 }
 
+SortCode SortPlan::chooseCode() {
+  if (!order_.isSimple() || !order_.isInteger()) return SortCode::None;
+  const SortOrder::Key &key = order_.keys()[0];
+  bool isExact = order_.isOperand(key);
+  int64_t operand = isExact ? key.operand : key.canonical;
+  if (operand < 0 || isPositions(op_.getInputs()[operand])) return SortCode::None;
+  Type element = typeOf(op_.getInputs()[operand]).getElementType();
+  bool elements = false, positions = false;
+  for (const Result &r : results_) {
+    int64_t i = cast<OpResult>(r.sorted).getResultNumber();
+    bool of = isPositions(op_.getInputs()[i]);
+    if (!of && i != operand) return SortCode::None;
+    (of ? positions : elements) = true;
+  }
+  constexpr int64_t kMostFloats = (int64_t{1} << 22) - 1, kMostPositions = int64_t{1} << 16;
+  if (!positions)
+    return !isExact && size_ <= kMostFloats && (element.isF32() || element.isBF16() || element.isF16())
+               ? SortCode::Float
+               : SortCode::None;
+  bool isNarrow = element.isBF16() && !elements;
+  if (isExact) isNarrow = key.total ? element.isBF16() || element.isF16() : element.getIntOrFloatBitWidth() <= 16;
+  return isNarrow && size_ <= kMostPositions ? SortCode::KeyAndPosition : SortCode::None;
+}
+
 void SortPlan::chooseValues() {
   unsigned operands = op_.getInputs().size();
   values_ = 0;
   positionAt_ = -1;
+  code_ = SortCode::None;
   keyAt_.assign(order_.keys().size(), -1);
   operandAt_.assign(operands, -1);
   SmallVector<bool> wanted(operands, false);
@@ -33,6 +58,13 @@ void SortPlan::chooseValues() {
     values_ = 1;
     keyAt_[0] = 0;
     for (unsigned i = 0; i < operands; ++i) operandAt_[i] = isPositions(op_.getInputs()[i]);  // of what the rounds find
+    return;
+  }
+  code_ = chooseCode();
+  if (code_ != SortCode::None) {
+    values_ = 1;
+    keyAt_[0] = 0;
+    operandAt_.assign(operands, 0);
     return;
   }
   int64_t iota = -1;

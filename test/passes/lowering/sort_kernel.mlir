@@ -1,17 +1,27 @@
-// Networks in scalar loops: code does not grow with the sorted dim.
+// Networks: a loop for each few steps over all of their vregs.
 // RUN: tpuc-opt %s --split-input-file \
 // RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' | FileCheck %s
 
-// 1000 elements of 8 rows are 8 vregs, the low 3 bits of a position: exchanges of whole vregs up to stage 3, then 7
-// bits of lanes.
+// 1000 elements of 8 rows are 8 vregs, the low 3 bits of a position: exchanges of whole vregs, then 7 merges of lanes.
+// Each begins with pairs of vregs, of which one is permuted, there and back; then come up to 6 steps within vregs, up to
+// 5 of them on a vreg in registers; then all 8 vregs at once.
 // CHECK-LABEL: tpu.routine @k0
-// CHECK-DAG: %[[M:.*]] = arith.constant 3 : i64
-// CHECK-DAG: %[[N:.*]] = arith.constant 10 : i64
-// CHECK-NOT: x.perm.lane
-// CHECK: scf.for %{{.*}} = %[[M]] to %[[N]]
+// CHECK-NOT: x.perm
+// CHECK: scf.for %{{.*}} to %c4_i64
+// CHECK-COUNT-2: tpu.inst "x.perm.lane"
+// CHECK: scf.for %{{.*}} to %c4_i64
+// CHECK-COUNT-2: tpu.inst "x.perm.lane"
+// CHECK: scf.for %{{.*}} to %c8_i64
 // CHECK: tpu.inst "x.perm.lane"
 // A float in total order came as an integer, of which equal ones are the same: no comparison, no positions.
 // CHECK: tpu.inst "v.min.i32"
+// CHECK-NOT: "v.lt.s32"
+// CHECK-COUNT-22: tpu.inst "x.perm.lane"
+// CHECK: scf.for %{{.*}} to %c8_i64
+// CHECK-COUNT-5: tpu.inst "x.perm.lane"
+// CHECK-NOT: x.perm
+// CHECK: scf.for %{{.*}} to %c8_i64
+// CHECK: tpu.inst "x.perm.lane"
 // CHECK-NOT: "v.lt.s32"
 // CHECK: tpu.return
 func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
@@ -29,8 +39,14 @@ func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
 // CHECK-LABEL: tpu.routine @k0
 // CHECK: tpu.inst "v.eq.f32"
 // CHECK-NOT: "v.eq.f32"
+// A key is less than the greatest integer: one more tells equal keys by their positions, two comparisons instead of
+// three.
 // CHECK: scf.for
-// CHECK: tpu.inst "v.eq.i32"
+// CHECK: %[[FIRST:.*]] = tpu.inst "v.lt.s32"
+// CHECK: %[[NEXT:.*]] = tpu.inst "v.add.i32"(%[[KEY:.*]], %
+// CHECK: %[[MOST:.*]] = tpu.inst "v.sel"(%[[FIRST]], %[[NEXT]], %[[KEY]])
+// CHECK: tpu.inst "v.lt.s32"(%{{.*}}, %[[MOST]])
+// CHECK-NOT: "v.eq.i32"
 // CHECK: tpu.inst "x.perm.lane"
 // CHECK-NOT: "v.eq.f32"
 // CHECK: tpu.return
@@ -94,12 +110,11 @@ func.func @main(%x: tensor<4096x64xf32>) -> (tensor<4096x2xf32>, tensor<4096x2xi
 // The first 5 of 2000 integers, 16 vregs a row: runs of 8 vregs are sorted, halved to one, and joined over the 7 bits
 // of lanes.
 // CHECK-LABEL: tpu.routine @k0
-// CHECK-DAG: %[[M:.*]] = arith.constant 4 : i64
-// CHECK-DAG: %[[N:.*]] = arith.constant 11 : i64
 // CHECK-NOT: x.perm.lane
-// CHECK: scf.for %{{.*}} = %[[M]] to %[[N]]
-// CHECK: tpu.inst "x.perm.lane"
+// CHECK: scf.for %{{.*}} to %c8_i64
 // CHECK: tpu.inst "v.max.i32"
+// CHECK: scf.for %{{.*}} to %c4_i64
+// CHECK-COUNT-14: tpu.inst "x.perm.lane"
 // CHECK-NOT: x.perm.lane
 // CHECK: tpu.return
 func.func @main(%x: tensor<8x2000xi32>) -> tensor<8x5xi32> {
@@ -110,4 +125,54 @@ func.func @main(%x: tensor<8x2000xi32>) -> tensor<8x5xi32> {
   }) : (tensor<8x2000xi32>) -> tensor<8x2000xi32>
   %1 = stablehlo.slice %0 [0:8, 0:5] : (tensor<8x2000xi32>) -> tensor<8x5xi32>
   return %1 : tensor<8x5xi32>
+}
+
+// -----
+
+// JAX's order, of elements alone: a float and its position are one integer, as positions are needed of zeros and NaNs
+// only. Three comparisons make it, one more fills up, three take it apart; exchanges have none.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-COUNT-3: tpu.inst "v.lt.s32"
+// CHECK-NOT: "v.lt.s32"
+// CHECK: tpu.inst "x.perm.lane"
+// CHECK-COUNT-3: tpu.inst "v.lt.s32"
+// CHECK-NOT: "v.lt.s32"
+// CHECK: tpu.return
+func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %nan = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+    %1 = stablehlo.compare EQ, %a, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %2 = stablehlo.select %1, %zero, %a : tensor<i1>, tensor<f32>
+    %3 = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %4 = stablehlo.select %3, %nan, %2 : tensor<i1>, tensor<f32>
+    %5 = stablehlo.compare EQ, %b, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %6 = stablehlo.select %5, %zero, %b : tensor<i1>, tensor<f32>
+    %7 = stablehlo.compare NE, %b, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %8 = stablehlo.select %7, %nan, %6 : tensor<i1>, tensor<f32>
+    %lt = stablehlo.compare LT, %4, %8, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
+  return %0 : tensor<8x1000xf32>
+}
+
+// -----
+
+// Keys of 16 bits and positions are one integer.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK: tpu.inst "v.or"
+// CHECK: tpu.inst "v.lt.s32"
+// CHECK-NOT: "v.lt.s32"
+// CHECK: tpu.inst "x.perm.lane"
+// CHECK-NOT: "v.lt.s32"
+// CHECK: tpu.return
+func.func @main(%x: tensor<16x1000xi16>) -> (tensor<16x1000xi16>, tensor<16x1000xi32>) {
+  %i = stablehlo.iota dim = 1 : tensor<16x1000xi32>
+  %0:2 = "stablehlo.sort"(%x, %i) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i16>, %b: tensor<i16>, %p: tensor<i32>, %q: tensor<i32>):
+    %lt = stablehlo.compare LT, %a, %b : (tensor<i16>, tensor<i16>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<16x1000xi16>, tensor<16x1000xi32>) -> (tensor<16x1000xi16>, tensor<16x1000xi32>)
+  return %0#0, %0#1 : tensor<16x1000xi16>, tensor<16x1000xi32>
 }
