@@ -169,8 +169,9 @@ void ArrayBlock::layOut(const Domain &domain) {
   }
   bool followsRows = blockedDim(domain, rank - 2) == domain.r();
   bool followsLanes = blockedDim(domain, rank - 1) == domain.c();
-  rowsHeld =
-      llvm::alignTo(extents[rank - 2], followsRows ? std::lcm(domain.unitRows(), domain.heldRows) : array.tileRows());
+  // Transfers bring whole tiles, which may be longer than the space's units: those of bf16 where results are f32.
+  int64_t unit = followsRows ? std::lcm(domain.unitRows(), domain.heldRows) : 1;
+  rowsHeld = llvm::alignTo(extents[rank - 2], std::lcm(unit, array.tileRows()));
   int64_t words = llvm::alignTo(llvm::divideCeil(extents[rank - 1], 128), followsLanes ? domain.heldTiles : 1) *
                   (rowsHeld / array.pack);
   for (int64_t phys = rank - 3; phys >= 0; --phys) {
