@@ -35,6 +35,7 @@ class Convolution {
   void readWindow();
   void finish(Value out);
   Value input();
+  Value padded(int64_t first, int64_t last);
   Value kernel();
   SmallVector<Value> windows(Value input);
   Value product(Value columns, Value kernel);
@@ -87,9 +88,11 @@ void Convolution::readWindow() {
   }
 }
 
-Value Convolution::input() {
-  Value v = build_.transpose(
-      op_.getLhs(), with(n_.getInputBatchDimension(), n_.getInputSpatialDimensions(), n_.getInputFeatureDimension()));
+Value Convolution::input() { return padded(n_.getInputBatchDimension(), n_.getInputFeatureDimension()); }
+
+// [first, space.., last]
+Value Convolution::padded(int64_t first, int64_t last) {
+  Value v = build_.transpose(op_.getLhs(), with(first, n_.getInputSpatialDimensions(), last));
   SmallVector<int64_t> interior;
   for (int64_t d : lhsDilation_) interior.push_back(d - 1);
   return build_.pad(v, build_.zero(typeOf(v).getElementType()), with(0, low_, 0), with(0, high_, 0),
@@ -241,9 +244,8 @@ Value Convolution::byResults(Value v, Value kernel) {
   SmallVector<int64_t> at(space_, 0);
   bool depthwise = isDepthwiseGradient(v, kernel);
   if (depthwise) {
-    SmallVector<int64_t> space = llvm::to_vector(llvm::seq<int64_t>(1, space_ + 1)),
-                         before = llvm::to_vector(llvm::seq<int64_t>(0, space_));
-    v = converted(build_.transpose(v, with(space_ + 1, space, 0)), b_.getF32Type());
+    SmallVector<int64_t> before = llvm::to_vector(llvm::seq<int64_t>(0, space_));
+    v = padded(n_.getInputFeatureDimension(), n_.getInputBatchDimension());
     kernel = converted(build_.transpose(kernel, with(space_, before, space_ + 1)), b_.getF32Type());
   }
   int64_t batch = typeOf(v).getDimSize(0), channels = typeOf(v).getShape().back(),
@@ -256,7 +258,7 @@ Value Convolution::byResults(Value v, Value kernel) {
     }
     Value window = build_.slice(v, with(0, start, 0), with(batch, limit, channels), with(1, rhsDilation_, 1));
     if (depthwise) {
-      Value products = stablehlo::MulOp::create(b_, build_.loc, window, kernel);
+      Value products = stablehlo::MulOp::create(b_, build_.loc, converted(window, b_.getF32Type()), kernel);
       results.push_back(
           build_.reshape(build_.sum(products, llvm::to_vector(llvm::seq<int64_t>(0, space_ + 1))), {1, 1, features}));
     } else {

@@ -71,6 +71,18 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
     bool hasDot = isMatrixOp(root);
     if (hasDot) return withCheapOperands(group);
+    // What makes a value for all of its users joins when they all have: which may be after its turn.
+    for (size_t before = 0; before != group.ops.size();) {
+      before = group.ops.size();
+      refused_ = false;
+      growOnce(group, taken);
+      if (!refused_) break;
+    }
+    return withTranspose(withCheapOperands(withSlices(group)), taken);
+  }
+
+  void growOnce(Group &group, const DenseSet<Operation *> &taken) {
+    Operation *root = group.ops.front();
     for (size_t i = 0; i < group.ops.size(); ++i) {
       if (isMatrixOp(group.ops[i]) || analysis::isTileView(group.ops[i]))
         continue;  // the matrix unit and views read arrays
@@ -81,12 +93,32 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
           continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
         if (isTable(producer, root) || isRepeated(group.ops[i], producer) || isEpilogue(group, producer)) continue;
-        if (mayJoin(group, producer) && !isDearlyRepeated(group, producer) && add(group, producer) &&
-            isMatrixOp(producer))
-          group.kind = matrixKind(producer);
+        if (!mayJoin(group, producer) || isDearlyRepeated(group, producer)) continue;
+        Group bigger = group;
+        if (!add(bigger, producer) || endsSharing(bigger, producer)) continue;
+        group = bigger;
+        if (isMatrixOp(producer)) group.kind = matrixKind(producer);
       }
     }
-    return withTranspose(withCheapOperands(withSlices(group)), taken);
+  }
+
+  // An op that every kernel computes for itself, and that others than the group use.
+  static bool isShared(const Group &group, Operation *op) {
+    return op != group.ops.front() && !isCheap(op) &&
+           llvm::any_of(op->getUsers(), [&](Operation *user) { return !group.ops.contains(user); });
+  }
+  static bool hasShared(const Group &group) {
+    return llvm::any_of(group.ops, [&](Operation *op) { return isShared(group, op); });
+  }
+  // Whether what the op makes leads, within the group, to a value that is made elsewhere too.
+  static bool makesShared(const Group &group, Operation *op) {
+    llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
+    for (size_t i = 0; i < users.size(); ++i) {
+      if (isShared(group, users[i])) return true;
+      for (Operation *user : users[i]->getUsers())
+        if (group.ops.contains(user)) users.insert(user);
+    }
+    return false;
   }
 
   // Whether a kernel that broadcasts a value would compute it so often that an array of it pays.
@@ -270,9 +302,27 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return group;
   }
 
-  static bool mayJoin(const Group &group, Operation *producer) {
-    return isCheap(producer) ||
-           llvm::all_of(producer->getUsers(), [&](Operation *user) { return group.ops.contains(user); });
+  bool mayJoin(const Group &group, Operation *producer) const {
+    if (isCheap(producer) || (group.kind == Kind::Loop && paysToRepeat(producer, room_))) return true;
+    if (llvm::any_of(producer->getUsers(), [&](Operation *user) { return !group.ops.contains(user); })) return false;
+    const bool refused = hasShared(group) && makesShared(group, producer);
+    refused_ |= refused;
+    return !refused;
+  }
+
+  // Whether cores would no longer share a reduction: the group reduces what is left of it again, on one of them.
+  bool endsSharing(const Group &group, Operation *reduction) const {
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(reduction);
+    if (!reduce || room_.cores == 1 ||
+        analysis::paddedBytes(cast<RankedTensorType>(reduce.getInputs()[0].getType())) < room_.vmemBytes / 2)
+      return false;
+    auto isShared = [&](const Group &g) {
+      auto space = indexSpace(Members{g.ops.getArrayRef(), g.inputs().takeVector(), g.results()});
+      return !space || space->parallelUnits >= room_.cores;
+    };
+    Group alone;
+    alone.ops.insert(reduction);
+    return isShared(alone) && !isShared(group);
   }
 
   // How many elements of a row and a column each element of a product sums; 0: no product.
@@ -564,6 +614,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   DenseSet<Operation *> unseen_;  // ops that joined the last kernel unchecked
   std::optional<plan::Question> question_;
   Room room_{};
+  mutable bool refused_ = false;   // something that makes a value which others than the group use
   DenseSet<Operation *> looksAt_;  // ops that may not
 };
 

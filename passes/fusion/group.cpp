@@ -238,7 +238,8 @@ static bool slicesInputs(const Members &group) {
 }
 
 Room roomOn(const target::Target &target) {
-  return {plan::vmemBudgetWords(target) * isa::kWordBytes, static_cast<int64_t>(target.core().mxu_side())};
+  return {plan::vmemBudgetWords(target) * isa::kWordBytes, static_cast<int64_t>(target.core().mxu_side()),
+          static_cast<int64_t>(target.cores())};
 }
 
 bool isValid(const Group &group, const Room &room) {
@@ -382,7 +383,7 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
                      return mlir::isa<stablehlo::ReduceOp>(op) &&
                             llvm::is_contained(classes.classesOf(op->getResult(0)), order.back());
                    });
-  if (blockBytes(arrays, classes, whole, -1, 1) + (lanesLast ? partialBytes(group, classes, order, whole, 1) : 0) >
+  if (blockBytes(arrays, classes, pinned, -1, 1) + (lanesLast ? partialBytes(group, classes, order, whole, 1) : 0) >
       room.vmemBytes)
     return false;
   // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in

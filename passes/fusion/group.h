@@ -69,11 +69,15 @@ int64_t elementaryCost(mlir::Operation *op);
 // The ops that make a matmul's operand of arrays with fewer dims, positions and constants, for matmuls alone; empty
 // where it is made otherwise.
 llvm::SetVector<mlir::Operation *> makersOf(mlir::Value operand);
-// What a target has for a kernel: bytes of VMEM for its blocks, rows and columns of an array of its matrix unit.
+// What a target has for a kernel: bytes of VMEM for its blocks, rows and columns of an array of its matrix unit, cores
+// that share its steps.
 struct Room {
-  int64_t vmemBytes, mxuSide;
+  int64_t vmemBytes, mxuSide, cores;
 };
 Room roomOn(const target::Target &target);
+// Whether each kernel that uses an op's result computes it for itself: from one array that is in memory anyway and is
+// no larger, by few instructions.
+bool paysToRepeat(mlir::Operation *op, const Room &room);
 // One index space, readable arrays, blocks that fit.
 bool isValid(const Group &group, const Room &room);
 bool isValid(const Members &group, const Room &room);

@@ -169,7 +169,7 @@ class Spiller {
     for (Reg r : deaths_[k])
       if (!has(written, r)) {
         drop(r);
-        if (!live_.in[block_].has(r) && !live_.out[block_].has(r)) code_.release(r);
+        if (isLocal(r)) code_.release(r);
       }
     for (Reg r : written)
       if (!state_.inReg.has(r)) {
@@ -186,6 +186,8 @@ class Spiller {
     for (Reg r : deadDefs_[k]) drop(r);
     return true;
   }
+
+  bool isLocal(Reg r) const { return !live_.in[block_].has(r) && !live_.out[block_].has(r); }
 
   void drop(Reg r) {
     if (!state_.inReg.has(r)) return;
@@ -208,7 +210,7 @@ class Spiller {
 
   bool evict(Reg r) {
     if (!state_.valid.has(r) && !state_.undefined.has(r)) {
-      code_.store(r, place(block_));
+      code_.store(r, place(block_), isLocal(r));
       state_.valid.add(r);
     }
     drop(r);

@@ -15,7 +15,6 @@ namespace tpuc::schedule {
 struct SpillFrame {
   int64_t vmemWord = 0, smemByte = 0;  // first free places
   std::unordered_map<Reg, int> slots;  // by register; its kind says in which memory
-  std::vector<int> freeSlots[2];       // given back, of VMEM and of SMEM
   int64_t vmemSlots = 0, smemSlots = 0;
   int64_t stores = 0, loads = 0;
 };

@@ -51,12 +51,12 @@ void SpillCode::make(Reg r, Reg into, std::vector<MInst> &out) {
   out.push_back(inst);
 }
 
-int SpillCode::slotOf(Reg r) {
+int SpillCode::slotOf(Reg r, bool isLocal) {
   auto [it, inserted] = frame_.slots.try_emplace(r, 0);
   if (!inserted) return it->second;
-  if (std::vector<int> &free = frame_.freeSlots[kind_ == RegKind::S]; !free.empty()) {
-    it->second = free.back();
-    free.pop_back();
+  if (isLocal && !free_.empty()) {
+    it->second = free_.back();
+    free_.pop_back();
   } else {
     it->second = static_cast<int>((kind_ == RegKind::S ? frame_.smemSlots : frame_.vmemSlots)++);
   }
@@ -66,7 +66,7 @@ int SpillCode::slotOf(Reg r) {
 void SpillCode::release(Reg r) {
   auto it = frame_.slots.find(r);
   if (it == frame_.slots.end()) return;
-  frame_.freeSlots[kind_ == RegKind::S].push_back(it->second);
+  free_.push_back(it->second);
   frame_.slots.erase(it);
 }
 
@@ -84,9 +84,9 @@ Reg SpillCode::constantVreg(int64_t bits, std::vector<MInst> &out) {
   return r;
 }
 
-void SpillCode::store(Reg r, std::vector<MInst> &out) {
+void SpillCode::store(Reg r, std::vector<MInst> &out, bool isLocal) {
   frame_.stores++;
-  int slot = slotOf(r);
+  int slot = slotOf(r, isLocal);
   if (kind_ == RegKind::S) {
     out.push_back(makeInst(Op::SStd, kNone, {r, kZero}, frame_.smemByte + 8 * int64_t{slot}, -1));
   } else if (kind_ == RegKind::V) {
@@ -101,7 +101,7 @@ void SpillCode::store(Reg r, std::vector<MInst> &out) {
 void SpillCode::load(Reg r, std::vector<MInst> &out) {
   if (remakable(r)) return make(r, r, out);
   frame_.loads++;
-  int slot = slotOf(r);
+  int slot = slotOf(r, false);
   if (kind_ == RegKind::S) {
     out.push_back(makeInst(Op::SLdd, r, {kZero}, frame_.smemByte + 8 * int64_t{slot}, -1));
   } else if (kind_ == RegKind::V) {

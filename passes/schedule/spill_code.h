@@ -17,13 +17,15 @@ class SpillCode {
   bool remakable(Reg r) {
     return r < static_cast<Reg>(made_.size()) && flow_.regs[r] == kind_ && lengthOf(r) != kNotMade;
   }
-  void store(Reg r, std::vector<MInst> &out);
+  // `isLocal`: it lives within one block. Its place is then one that another such register no longer needs, if any: a
+  // loop around the block finds what lives longer where it was.
+  void store(Reg r, std::vector<MInst> &out, bool isLocal = false);
   void load(Reg r, std::vector<MInst> &out);
-  // What it held is read no more: others may have its place.
+  // What a local one held is read no more.
   void release(Reg r);
 
  private:
-  int slotOf(Reg r);
+  int slotOf(Reg r, bool isLocal);
   MInst vectorAccess(Op op, Reg value, int slot) const;
   Reg constantVreg(int64_t bits, std::vector<MInst> &out);
 
@@ -34,6 +36,7 @@ class SpillCode {
   Flow &flow_;
   RegKind kind_;
   SpillFrame &frame_;
+  std::vector<int> free_;     // slots of local registers that are read no more
   std::vector<int> made_;     // by register: lengthOf
   std::vector<MInst> maker_;  // of those that are assigned
 };

@@ -49,7 +49,7 @@ Case caseOf(uint64_t seed) {
 }
 
 TEST(ScheduleFuzz, SameMemory) {
-  uint64_t first = 1, count = 300;
+  uint64_t first = 1, count = 1500;
   if (const char *seeds = std::getenv("TPUC_SCHEDULE_SEEDS")) std::sscanf(seeds, "%lu:%lu", &first, &count);
   timing::MachineModel models[] = {modelOf("v5e"), modelOf("v4")};
   int64_t pipelined = 0, spilled = 0, skipped = 0;
