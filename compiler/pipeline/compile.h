@@ -28,9 +28,10 @@ struct CompileOptions {
   std::vector<std::string> buckets;  // of sizes, as parseBuckets takes them; a program for each in one executable
   std::vector<std::string> argumentShapes;  // of inputs, in order: "17x300", "scalar", "?" where none is known; only
                                             // arguments of open sizes are given them
-  std::string
-      ioLayouts;        // "default": arguments and results lie in the order of their dims; empty: as suits the program
-  int64_t devices = 0;  // that run it together; 0: as the program says
+  // "default": arguments and results lie as their types and shapes say (isa::sharedOrder), or as the program asks for
+  // each (mhlo.layout_mode); empty: as suits the program.
+  std::string ioLayouts;
+  int64_t devices = 0;            // that run it together; 0: as the program says
   std::vector<std::string> mesh;  // sizes of axes of the program's meshes, "data:8"
   // What the program says is unreduced goes in and out as summands, one a device; otherwise as the whole sum.
   bool partialSums = false;

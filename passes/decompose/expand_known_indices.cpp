@@ -124,7 +124,8 @@ class KnownIndices {
   Value reversed(Value v) {
     return stablehlo::ReverseOp::create(b_, build_.loc, v.getType(), v, b_.getDenseI64ArrayAttr({first_}));
   }
-  // Dims of a gather's result or of a scatter's updates, those of windows `window`, to the joined order, and as one.
+  // Dims of a gather's result or of a scatter's updates, in the order of the joined shape: those of the indices, which
+  // are one dim there, stand in the indexed dim's place among those of windows, `window`.
   SmallVector<int64_t> orderOf(int64_t rank, ArrayRef<int64_t> window) const {
     SmallVector<int64_t> order(window.take_front(first_));
     for (int64_t d = 0; d < rank; ++d)

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "passes/analysis/domain.h"
+#include "passes/analysis/elementary.h"
 #include "passes/fusion/common_dims.h"
 #include "passes/fusion/group.h"
 
@@ -55,7 +56,7 @@ bool Finder::isMadeAgain(Value v, int most) const {
   if (mlir::isa<stablehlo::ConstantOp>(op)) return true;
   if (!isLarge(v)) return false;
   if (mlir::isa<stablehlo::IotaOp>(op)) return true;
-  if (mlir::isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op) || elementaryCost(op)) return false;
+  if (mlir::isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op) || analysis::elementaryCost(op)) return false;
   const bool isSpread = mlir::isa<stablehlo::BroadcastInDimOp>(op);
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     return typeOf(operand).getRank() == 0 || (isSpread && !isLarge(operand)) || isMadeAgain(operand, most - 1);
@@ -237,7 +238,7 @@ void Finder::measure() {
       lastUses[v] = i;
       isArray[v] |= isDot;
     }
-    const bool isDear = elementaryCost(op) && !op->hasOneUse();
+    const bool isDear = analysis::elementaryCost(op) && !op->hasOneUse();
     isArray[op->getResult(0)] |= (isDot || isDear) && isLarge(op->getResult(0));
     r_.kernels += isDot || (isReduce && readsLarge);
   }

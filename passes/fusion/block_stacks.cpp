@@ -41,8 +41,8 @@ Value moved(Build &build, Value v, ArrayRef<int64_t> order) {
   return isJoined ? build.reshape(v, result) : v;
 }
 
-// By dim of an array of layers where one begins; null for the layer's own dims, which are those of `array` in their
-// order. Empty where it is no such slice.
+// Where a slice of one layer begins in each dim of an array of layers; null for the layer's own dims, which are those
+// of `array` in their order. Empty where it is no such slice.
 SmallVector<Value> beginOfLayer(stablehlo::DynamicSliceOp slice, RankedTensorType array) {
   SmallVector<Value> begin;
   int64_t next = 0;
@@ -56,7 +56,7 @@ SmallVector<Value> beginOfLayer(stablehlo::DynamicSliceOp slice, RankedTensorTyp
   return next == array.getRank() ? begin : SmallVector<Value>();
 }
 
-// Those of the layer's own dims, in their order.
+// The type of one layer of `all`: the layer's own dims, in their order.
 RankedTensorType layerType(RankedTensorType all, ArrayRef<Value> begin) {
   SmallVector<int64_t> shape;
   for (auto [extent, start] : llvm::zip_equal(all.getShape(), begin))
@@ -64,7 +64,7 @@ RankedTensorType layerType(RankedTensorType all, ArrayRef<Value> begin) {
   return all.clone(shape);
 }
 
-// Of the piece of a block in the array of layers.
+// The sizes of a block's piece in the array of layers.
 SmallVector<int64_t> layerSizes(const BlockedDims &blocks, RankedTensorType array, const CommonDims &dims,
                                 ArrayRef<Value> begin) {
   SmallVector<int64_t> sizes;

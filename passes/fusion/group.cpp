@@ -2,8 +2,8 @@
 // What may run as one kernel.
 #include "passes/fusion/group.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "passes/analysis/dot_roles.h"
+#include "passes/analysis/elementary.h"
 #include "passes/analysis/scan.h"
 #include "passes/plan/kernels.h"
 
@@ -127,17 +127,6 @@ bool isCheap(Operation *op) {
   return mlir::isa<stablehlo::IotaOp>(op);
 }
 
-// Vector instructions of an elementary function, roughly; 0 for what is no such function.
-int64_t elementaryCost(Operation *op) {
-  return llvm::StringSwitch<int64_t>(op->getName().getStringRef())
-      .Cases({"stablehlo.power", "stablehlo.atan2"}, 60)
-      .Cases({"stablehlo.sine", "stablehlo.cosine", "stablehlo.tan", "stablehlo.log_plus_one",
-              "stablehlo.exponential_minus_one", "stablehlo.cbrt"},
-             30)
-      .Cases({"stablehlo.exponential", "stablehlo.log", "stablehlo.logistic", "stablehlo.tanh"}, 15)
-      .Default(0);
-}
-
 // Elements with the tiles that hold them.
 static int64_t paddedElements(Type type) {
   auto t = cast<RankedTensorType>(type);
@@ -153,9 +142,9 @@ std::optional<int64_t> instructionsOf(Operation *op) {
   slice.insert(op);
   int64_t cost = 0;
   for (size_t i = 0; i < slice.size(); ++i) {
-    // What a reduction of the kernel's rows leads to stays with them.
+    // What is computed from a reduction stays in the kernel that walks its rows.
     if (slice.size() > kFarthest || mlir::isa<stablehlo::ReduceOp>(slice[i])) return std::nullopt;
-    if (int64_t elementary = elementaryCost(slice[i]))
+    if (int64_t elementary = analysis::elementaryCost(slice[i]))
       cost += elementary;
     else
       cost += !isCheap(slice[i]);
@@ -167,7 +156,7 @@ std::optional<int64_t> instructionsOf(Operation *op) {
 
 bool isTable(Operation *op, Operation *root) {
   constexpr int64_t kWorthKernel = 4096;  // instructions; a kernel of its own takes some 2000 cycles
-  int64_t cost = elementaryCost(op);
+  int64_t cost = analysis::elementaryCost(op);
   if (!cost || !hasLaneTypes(root)) return false;
   int64_t own = paddedElements(op->getResult(0).getType()), all = paddedElements(root->getResult(0).getType());
   if (all < 4 * own || (all - own) / 1024 * cost < kWorthKernel) return false;

@@ -64,8 +64,6 @@ llvm::DenseSet<mlir::Operation *> epilogueOf(const Members &group, mlir::Operati
 
 // Semaphores a grid has: two for each array.
 constexpr size_t kMostArrays = 120;
-// Instructions of an elementary function, an element; 0 of other ops.
-int64_t elementaryCost(mlir::Operation *op);
 // The ops that make a matmul's operand of arrays with fewer dims, positions and constants, for matmuls alone; empty
 // where it is made otherwise.
 llvm::SetVector<mlir::Operation *> makersOf(mlir::Value operand);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operands of a matmul that are made of smaller arrays: one-hot rows of indices, a vector that each row takes, weights
 // that lie in 8 bits.
+#include "passes/analysis/elementary.h"
 #include "passes/fusion/group.h"
 
 using namespace mlir;
@@ -34,7 +35,7 @@ llvm::SetVector<Operation *> makersOf(Value operand) {
       readsArray = true;
       continue;
     }
-    if (!isMade || elementaryCost(op) || mlir::isa<stablehlo::ReduceOp, stablehlo::ReshapeOp>(op)) return {};
+    if (!isMade || analysis::elementaryCost(op) || mlir::isa<stablehlo::ReduceOp, stablehlo::ReshapeOp>(op)) return {};
     if (!ops.insert(op)) continue;
     if (ops.size() > kLongest) return {};
     llvm::append_range(work, op->getOperands());

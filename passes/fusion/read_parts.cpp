@@ -8,6 +8,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "passes/analysis/domain.h"
+#include "passes/analysis/elementary.h"
 #include "passes/fusion/group.h"
 #include "passes/plan/question.h"
 
@@ -119,7 +120,7 @@ Value Parts::grown(Value v, const Edges &edges) {
   if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) return positions(iota, edges);
   const bool isAlone = op->hasOneUse() || isCheap(op);
   if (mlir::isa<stablehlo::BroadcastInDimOp>(op) || (mlir::isa<stablehlo::ReshapeOp>(op) && analysis::walksDims(op)) ||
-      (isAlone && isPointwise(op) && !elementaryCost(op)))
+      (isAlone && isPointwise(op) && !analysis::elementaryCost(op)))
     return ofOperands(op, edges);
   return view(v, edges);
 }

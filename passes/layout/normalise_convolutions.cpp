@@ -224,8 +224,8 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops) {
-      // A dot, whose operands may lie otherwise than their neighbours want; in this form they agree with the
-      // convolutions around.
+      // It becomes a dot. A dot would leave its operands in orders that the convolutions around do not have; in
+      // canonical form they have the same.
       if (isPointwise(op)) {
         if (isPlain(op)) transposeToCanonical(op);
         continue;

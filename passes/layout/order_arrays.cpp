@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Each array that another order of its dims would make a third smaller in memory, and what is computed with it, dim
-// by dim
-//    (array_orders).
+//    by dim (array_orders.h).
 // 2. The first order, by bytes, that all of them can take and that the dots among them stream.
 // 3. Of those that cannot: a dim that goes to the lanes, where that saves far more than what has to be transposed for
 //    it.

@@ -129,7 +129,7 @@ bool Region::isSmall(ArrayRef<int64_t> wholeDims) const {
   return elements * kSmall <= whole_.getNumElements();
 }
 
-// Reshapes of an array of the region's size, before and after.
+// Counts reshapes of arrays of the region's size, before and after: fewer are left.
 bool Region::pays() {
   int64_t before = 0, after = 0;
   for (Value v : values_) {
@@ -164,7 +164,8 @@ bool Region::pays() {
   return after < before;
 }
 
-// What a broadcast repeats, with all parts of the dims it touches, put together and repeated along the others.
+// The broadcast in the whole's shape. Its operand is first repeated along missing parts of the dims that it touches;
+// these parts are put together while the array is small; the result is repeated along the other dims.
 Value Region::spread(stablehlo::BroadcastInDimOp op) {
   OpBuilder b(op);
   Build build{b, op.getLoc()};

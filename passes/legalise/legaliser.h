@@ -18,7 +18,7 @@ class Legaliser {
   virtual llvm::SmallVector<mlir::Attribute> partsOfScalar(mlir::Attribute scalar, mlir::Type element) = 0;
   // An elementwise op with a wide operand or result; none when there is no rule. A scalar operand comes as an array.
   virtual Planes expand(Lanes &l, mlir::Operation *op, llvm::ArrayRef<Planes> operands) = 0;
-  // Between an array of the function's signature and its parts.
+  // `enter`: the parts of an argument of the function. `leave`: a result, of its parts.
   virtual Planes enter(mlir::OpBuilder &b, mlir::Value whole) = 0;
   virtual mlir::Value leave(mlir::OpBuilder &b, const Planes &parts, mlir::Type whole) = 0;
   // Ops of the kernel dialect that an earlier legaliser left at the function's boundary.

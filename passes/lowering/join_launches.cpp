@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Grids that follow one another are one launch, those of counted loops too.
 //
-//  1. In each block of the entry, grids are a run that have nothing between them but index arithmetic, transfers and
-//     waits for these. Counted loops whose bodies are nothing else belong to it.
+//  1. In each block of the entry, grids with nothing between them but index arithmetic, transfers and waits for these
+//     are a run. Counted loops whose bodies are nothing else belong to it.
 //  2. A run of several grids, or with a loop or a transfer, becomes a routine that runs them in order, which the entry
 //     calls.
 #include "mlir/Dialect/Arith/IR/Arith.h"

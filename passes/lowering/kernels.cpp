@@ -12,7 +12,7 @@ const Lowering *findLowering(StringRef name) {
       {"dot", lowerDotKernel},        // matmuls
       {"conv", lowerConvKernel},      // convolutions on the matrix unit
       {"window", lowerWindowKernel},  // windows on the vector unit, scans
-      {"copy", lowerOpKernel},        // one op that moves elements
+      {"copy", lowerOpKernel},        // one op that moves elements, or a transpose with work around it
   };
   const auto *lowering = llvm::find_if(lowerings, [&](const Lowering &l) { return l.name == name; });
   return lowering == std::end(lowerings) ? nullptr : lowering;

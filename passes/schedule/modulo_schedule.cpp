@@ -161,8 +161,8 @@ class Attempt {
     return b;
   }
 
-  // Late, in the order from the last to the first so that whole chains follow what they lead to; then what gathers
-  // several values early.
+  // Moves nodes late, from the last to the first, so that whole chains follow what they lead to; then those early that
+  // gather several values.
   void shortenLifetimes() {
     std::vector<int> order(graph_.size);
     for (int i = 0; i < graph_.size; ++i) order[i] = i;
@@ -175,7 +175,7 @@ class Attempt {
       if (balance(order[i]) < 0) move(order[i], earliest(order[i]), 1);
   }
 
-  // To the first free time from `from` towards the present one.
+  // Moves `node` to the first free time on the way from `from` to the present one.
   void move(int node, int from, int direction) {
     int present = time_[node];
     if ((present - from) * direction <= 0) return;

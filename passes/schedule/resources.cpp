@@ -8,7 +8,7 @@ namespace tpuc::schedule {
 
 Resources::Resources(const timing::MachineModel &model) {
   const timing::SlotLimits &slots = model.slots();
-  limits_.fill(1);
+  limits_.fill(1);  // an array of the matrix unit has one port of each kind
   limits_[kScalar] = slots.scalar;
   limits_[kControl] = slots.control;
   limits_[kDma] = slots.dma;
@@ -16,7 +16,7 @@ Resources::Resources(const timing::MachineModel &model) {
   limits_[kVStore] = slots.vstore;
   limits_[kVAlu] = slots.valu;
   limits_[kEup] = slots.eup;
-  limits_[kXlu] = slots.xlu;  // an array has one port of each kind
+  limits_[kXlu] = slots.xlu;
   chain_ = static_cast<int>(std::max<int64_t>(1, model.chainCycles()));
   stage_.fill(1);
   for (Op op : {Op::MxuLdwB, Op::MxuLdwI, Op::MxuLdwF})

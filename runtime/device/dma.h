@@ -11,7 +11,7 @@ namespace tpuc::device {
 struct DmaPlan {
   explicit DmaPlan(const isa::DmaDescriptor &d);
 
-  // Source and destination of the descriptor's origin (offsets added by the caller).
+  // `src` and `dst`: where the descriptor begins on each side, its offsets added by the caller.
   void copy(const uint8_t *src, uint8_t *dst) const;
   bool overlaps(const uint8_t *src, const uint8_t *dst) const {
     return src + srcLow < dst + dstHigh && dst + dstLow < src + srcHigh;

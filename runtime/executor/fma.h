@@ -4,8 +4,7 @@
 TPUC_INLINE float fma1(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 #else
 // In double precision, where the product is exact: the sum is rounded to odd, so that rounding it once more to f32 is
-// right
-// (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008).
+// right (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008).
 TPUC_INLINE double sumToOdd(float a, float b, float c) {
   double product = static_cast<double>(a) * b, sum = product + c;
   double part = sum - product, error = (product - (sum - part)) + (c - part);

@@ -21,10 +21,10 @@ class DimExpr {
 
   static DimExpr number(int64_t value);
   static DimExpr symbol(std::string_view name);
-  // Nothing, and what was expected where in `error`, for a text that is none.
+  // Nullopt for a text that is no expression; `error` then says what was expected, and where.
   static std::optional<DimExpr> parse(std::string_view text, std::string &error);
 
-  // Division and remainder round to negative infinity, as Python's. Nothing where a symbol has no size, a divisor is 0
+  // Division and remainder round to negative infinity, as Python's. Nullopt where a symbol has no size, a divisor is 0
   // or a value leaves 64 bits.
   std::optional<int64_t> evaluate(const Sizes &sizes) const;
   void collectSymbols(Symbols &symbols) const;

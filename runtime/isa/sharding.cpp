@@ -53,7 +53,7 @@ class Parser {
   std::string_view text_;
 };
 
-// Devices in the order of the tiles: [8], or [2,4]T(1,0), a transposed count.
+// Parses devices in the order of the tiles: [8] is 0 to 7; [2,4]T(1,0) is the same as an array of 2x4, transposed.
 bool iota(Parser &p, std::vector<int64_t> &order) {
   std::vector<int64_t> sizes, permutation;
   if (!p.numbers(sizes) || !p.take("]") || product(sizes) > kMostDevices) return false;

@@ -26,7 +26,7 @@ class CoreTiming {
   // A core from cycle now() of `from` on, with one of `sharers` shares of the HBM channel: idle but for the transfers
   // that `from` has under way, which come first on the channel.
   void reset(const CoreTiming &from, int sharers);
-  // `core` has had transfers on the channel.
+  // Takes the channel over when `core` frees it.
   void shareChannel(const CoreTiming &core) { dma_.keepHbm(core.dma_.hbmFree()); }
   // To cycle `t`, in which the cores of a grid are done; their cycles are counted with them.
   void passTo(int64_t t) { now_ = std::max(now_, t); }

@@ -6,8 +6,8 @@
 namespace tpuc::decompose {
 using namespace builders;
 
-// Arrays are [batch.., rows, columns]; a vector of each matrix lacks one of the last two dims. Loops and positions are
-// i32 scalars.
+// Arrays are [batch.., rows, columns]; a vector of each matrix lacks one of the last two dims. Loop counters and
+// positions are i32 scalars.
 class Matrices {
  public:
   using V = mlir::Value;

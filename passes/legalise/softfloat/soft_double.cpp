@@ -98,8 +98,8 @@ Pair Doubles::mul(Pair x, Pair y) {
           l.select(special, l.select(infinite, infinity, l.u(kNan >> 32)), result.hi)};
 }
 
-// 10 bits of the quotient at a time, each digit from the leading 22 bits of remainder and divisor; the estimate is
-// never too large and at most one too small.
+// 10 bits of the quotient at a time. Each digit is estimated in f32, from the leading 32 bits of the shifted remainder,
+// rounded, and the leading 22 of the divisor; the estimate is never too large and at most one too small.
 Pair Doubles::div(Pair x, Pair y) {
   Parts a = unpack(x), b = unpack(y);
   Pair r = l.shr(a.significand, l.u(11)), d = l.shr(b.significand, l.u(11));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementary functions on f32 lanes, from the transcendental unit's results and refinements.
+// Functions of floats on f32 lanes, from the transcendental unit's results and refinements, and the table of them.
 // Error bounds are those that test/accuracy measures.
 #include <cmath>
 
+#include "llvm/ADT/StringMap.h"
 #include "passes/lowering/body/vector_ops.h"
 
 using namespace mlir;
@@ -81,7 +82,7 @@ Value emitDivide(Code &c, Value a, Value b, DivideHints hints) {
   return f.sel(f.lt(f.k(0.0f), f.abs(q)), q, q0);
 }
 
-Value emitSqrt(Code &c, Value x) {
+static Value emitSqrt(Code &c, Value x) {
   F f{c};
   Value tiny = f.lt(x, f.k(0x1p-100f));
   Value xs = f.sel(tiny, f.mul(x, f.k(0x1p48f)), x);
@@ -114,7 +115,7 @@ Value emitExp(Code &c, Value x, bool atMostZero) {
   return f.fma(e, rest, e);
 }
 
-Value emitLog(Code &c, Value x) {
+static Value emitLog(Code &c, Value x) {
   F f{c};
   Value l = c.inst("e.log2", {x});
   Value r = f.fma(l, f.k(0x1.62e430p-1f), f.mul(l, f.k(-0x1.05c610p-29f)));
@@ -122,7 +123,7 @@ Value emitLog(Code &c, Value x) {
 }
 
 // log(u) + (x - (u - 1)) / u, with u = 1 + x rounded; x itself near zero.
-Value emitLog1p(Code &c, Value x) {
+static Value emitLog1p(Code &c, Value x) {
   F f{c};
   Value u = f.add(x, f.k(1.0f));
   Value lost = f.mul(f.sub(x, f.sub(u, f.k(1.0f))), c.inst("e.rcp", {u}));
@@ -133,7 +134,7 @@ Value emitLog1p(Code &c, Value x) {
 }
 
 // A polynomial near zero, exp - 1 elsewhere.
-Value emitExpm1(Code &c, Value x) {
+static Value emitExpm1(Code &c, Value x) {
   F f{c};
   // Taylor on |x| <= 0.5: x + x^2 (1/2 + x/6 + ...).
   Value p = f.poly(x, {1.0f / 40320, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f});
@@ -145,7 +146,7 @@ Value emitExpm1(Code &c, Value x) {
 
 // 1 / (1 + exp(-x)), or e / (1 + e) of e = exp(-|x|) so that neither end overflows. The quotient's residual takes up
 // what e and 1 + e lost to rounding.
-Value emitLogistic(Code &c, Value x) {
+static Value emitLogistic(Code &c, Value x) {
   F f{c};
   auto [power, rest] = powerAndRest(f, c.inst("v.or", {x, f.bits(0x80000000)}), true);
   Value e = f.fma(power, rest, power), den = f.add(e, f.k(1.0f));
@@ -201,7 +202,7 @@ static Pair log2Pair(F &f, Value x) {
 }
 
 // |x|^y = 2^(y log2 |x|) with the exponent as a pair; the special cases of IEEE 754 pow.
-Value emitPower(Code &c, Value x, Value y) {
+static Value emitPower(Code &c, Value x, Value y) {
   F f{c};
   Value zero = f.k(0.0f), one = f.k(1.0f), inf = f.k(INFINITY);
   Value ax = f.abs(x);
@@ -244,7 +245,7 @@ Value emitPower(Code &c, Value x, Value y) {
 }
 
 // Newton from 2^(log2|x| / 3), twice in extended residuals.
-Value emitCbrt(Code &c, Value x) {
+static Value emitCbrt(Code &c, Value x) {
   F f{c};
   Value ax = f.abs(x);
   Value tiny = f.lt(ax, f.k(0x1p-100f));
@@ -262,11 +263,11 @@ Value emitCbrt(Code &c, Value x) {
   return f.sel(c.inst("m.or", {same, f.ne(x, x)}), x, f.sign(r, x));
 }
 
-Value emitTan(Code &c, Value x) { return emitDivide(c, c.inst("e.sin", {x}), c.inst("e.cos", {x})); }
+static Value emitTan(Code &c, Value x) { return emitDivide(c, c.inst("e.sin", {x}), c.inst("e.cos", {x})); }
 
 // The angle of the smaller magnitude over the larger one, then by octants. Above tan(pi/8) the argument is that of the
 // sum formula at pi/4; the polynomial is Cephes' for [0, tan(pi/8)].
-Value emitAtan2(Code &c, Value y, Value x) {
+static Value emitAtan2(Code &c, Value y, Value x) {
   Value magnitude = c.splatBits(0x7fffffff);
   Value ax = c.inst("v.and", {x, magnitude}), ay = c.inst("v.and", {y, magnitude});
   Value small = c.inst("v.min.f32", {ax, ay}), large = c.inst("v.max.f32", {ax, ay});
@@ -302,6 +303,44 @@ Value emitAtan2(Code &c, Value y, Value x) {
   r = c.inst("v.or", {r, sign});
   Value unordered = c.inst("m.or", {c.inst("v.ne.f32", {x, x}), c.inst("v.ne.f32", {y, y})});
   return c.inst("v.sel", {unordered, c.splatBits(0x7fc00000), r});
+}
+
+static FloatFunction one(const char *mnemonic) {
+  return [=](Code &c, ValueRange v) { return c.inst(mnemonic, {v[0]}); };
+}
+static FloatFunction rounding(int mode) {
+  return [=](Code &c, ValueRange v) { return c.inst("v.round.f32", {v[0]}, {{"mode", mode}}); };
+}
+static FloatFunction unary(Value (*emit)(Code &, Value)) {
+  return [=](Code &c, ValueRange v) { return emit(c, v[0]); };
+}
+static FloatFunction binary(Value (*emit)(Code &, Value, Value)) {
+  return [=](Code &c, ValueRange v) { return emit(c, v[0], v[1]); };
+}
+
+const FloatFunction *floatFunction(StringRef name) {
+  static const llvm::StringMap<FloatFunction> table = {
+      {"stablehlo.exponential", [](Code &c, ValueRange v) { return emitExp(c, v[0]); }},
+      {"stablehlo.exponential_minus_one", unary(emitExpm1)},
+      {"stablehlo.log", unary(emitLog)},
+      {"stablehlo.log_plus_one", unary(emitLog1p)},
+      {"stablehlo.logistic", unary(emitLogistic)},
+      {"stablehlo.tanh", one("e.tanh")},
+      {"stablehlo.sine", one("e.sin")},
+      {"stablehlo.cosine", one("e.cos")},
+      {"stablehlo.tan", unary(emitTan)},
+      {"stablehlo.rsqrt", one("e.rsqrt")},
+      {"stablehlo.sqrt", unary(emitSqrt)},
+      {"stablehlo.cbrt", unary(emitCbrt)},
+      {"stablehlo.floor", rounding(1)},
+      {"stablehlo.ceil", rounding(2)},
+      {"stablehlo.round_nearest_even", rounding(0)},
+      {"stablehlo.round_nearest_afz", rounding(4)},
+      {"stablehlo.power", binary(emitPower)},
+      {"stablehlo.atan2", binary(emitAtan2)},
+  };
+  auto it = table.find(name);
+  return it == table.end() ? nullptr : &it->second;
 }
 
 }  // namespace tpuc::lowering

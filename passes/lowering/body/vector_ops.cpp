@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table from elementwise StableHLO ops to instruction sequences.
+// From elementwise StableHLO ops to instruction sequences. Those of floats alone are in elementary.cpp.
 #include "passes/lowering/body/vector_ops.h"
 
 #include <cmath>
-#include <functional>
 
 #include "dialects/kernel/function.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -219,36 +218,6 @@ Value emitSign(Code &c, Type t, Value x) {
   return c.inst("v.max.i32", {c.inst("v.min.i32", {x, c.splatI(1)}), c.splatI(-1)});
 }
 
-using UnaryF = std::function<Value(Code &, Value)>;
-UnaryF one(const char *mnemonic) {
-  return [=](Code &c, Value x) { return c.inst(mnemonic, {x}); };
-}
-UnaryF rounding(int mode) {
-  return [=](Code &c, Value x) { return c.inst("v.round.f32", {x}, {{"mode", mode}}); };
-}
-// One-operand ops on floats: the sequence on f32 lanes.
-const llvm::StringMap<UnaryF> &floatUnaries() {
-  static const llvm::StringMap<UnaryF> table = {
-      {"stablehlo.exponential", [](Code &c, Value x) { return emitExp(c, x); }},
-      {"stablehlo.exponential_minus_one", emitExpm1},
-      {"stablehlo.log", emitLog},
-      {"stablehlo.log_plus_one", emitLog1p},
-      {"stablehlo.logistic", emitLogistic},
-      {"stablehlo.tanh", one("e.tanh")},
-      {"stablehlo.sine", one("e.sin")},
-      {"stablehlo.cosine", one("e.cos")},
-      {"stablehlo.tan", emitTan},
-      {"stablehlo.rsqrt", one("e.rsqrt")},
-      {"stablehlo.sqrt", emitSqrt},
-      {"stablehlo.cbrt", emitCbrt},
-      {"stablehlo.floor", rounding(1)},
-      {"stablehlo.ceil", rounding(2)},
-      {"stablehlo.round_nearest_even", rounding(0)},
-      {"stablehlo.round_nearest_afz", rounding(4)},
-  };
-  return table;
-}
-
 Value emitIsFinite(Code &c, Value x) {
   Value a = c.inst("v.and", {x, c.splatBits(0x7fffffff)});
   return c.inst("v.lt.s32", {a, c.splatBits(0x7f800000)});
@@ -264,10 +233,6 @@ Value emitCountBits(Code &c, StringRef name, Type t, Value x) {
 
 Value emitUnary(Code &c, Operation *op, Type t, Value x) {
   StringRef name = op->getName().getStringRef();
-  if (auto exp = dyn_cast<stablehlo::ExpOp>(op); exp && isFloat(t) && isAtMostZero(op->getOperand(0)))
-    return rounded(c, t, emitExp(c, x, true));
-  auto it = floatUnaries().find(name);
-  if (it != floatUnaries().end()) return isFloat(t) ? rounded(c, t, it->second(c, x)) : Value();
   if (name == "stablehlo.abs") {
     if (isFloat(t)) return c.inst("v.and", {x, c.splatBits(0x7fffffff)});
     return isUnsigned(t) ? x : normalise(c, t, absI(c, x));
@@ -373,6 +338,10 @@ Value emitElementwise(Code &c, Operation *op, ValueRange lanes) {
     for (auto [operand, lane] : llvm::zip_equal(op->getOperands(), v)) lane = asRounded(c, operand, lane);
   auto binary = binaries().find(name);
   if (binary != binaries().end()) return emitBinary(c, binary->second, t, v);
+  if (mlir::isa<stablehlo::ExpOp>(op) && isFloat(t) && isAtMostZero(op->getOperand(0)))
+    return rounded(c, t, emitExp(c, v[0], /*atMostZero=*/true));
+  if (const FloatFunction *function = floatFunction(name))
+    return isFloat(t) ? rounded(c, t, (*function)(c, v)) : Value();
   if (name == "stablehlo.compare") return emitCompare(c, op, v);
   if (name == "stablehlo.select") {
     if (!isPred(t)) return c.inst("v.sel", {v[0], v[1], v[2]});
@@ -393,8 +362,6 @@ Value emitElementwise(Code &c, Operation *op, ValueRange lanes) {
                       : emitIntDivide(c, t, v[0], v[1]);
   if (name == "stablehlo.remainder")
     return isFloat(t) ? rounded(c, t, emitFloatRemainder(c, v[0], v[1])) : emitIntRemainder(c, t, v[0], v[1]);
-  if (name == "stablehlo.atan2") return isFloat(t) ? rounded(c, t, emitAtan2(c, v[0], v[1])) : Value();
-  if (name == "stablehlo.power") return isFloat(t) ? rounded(c, t, emitPower(c, v[0], v[1])) : Value();
   if (name.starts_with("stablehlo.shift_")) return emitShift(c, name, t, v);
   return op->getNumOperands() == 1 ? emitUnary(c, op, elementOf(op->getOperand(0)), v[0]) : Value();
 }
@@ -415,10 +382,9 @@ bool isElementwise(Operation *op) {
     const Binary &b = binary->second;
     return !(isFloat(t) ? b.f : isPred(t) ? b.pred : isUnsigned(t) ? b.u : b.s).empty();
   }
-  if (floatUnaries().count(name)) return isFloat(in);
+  if (floatFunction(name)) return isFloat(t);
   if (name == "kernel.fma") return t.isF32();
   if (name == "stablehlo.bitcast_convert") return in.getIntOrFloatBitWidth() == t.getIntOrFloatBitWidth();
-  if (name == "stablehlo.power" || name == "stablehlo.atan2") return isFloat(t);
   if (name == "stablehlo.reduce_precision") return t.isBF16();
   if (name == "stablehlo.sign" || name == "stablehlo.abs" || name == "stablehlo.negate") return !isPred(t);
   static const llvm::StringSet<> others = {"stablehlo.compare",

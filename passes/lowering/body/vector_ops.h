@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementwise StableHLO ops on vregs: one table from op name to an instruction sequence.
+// Elementwise StableHLO ops on vregs: the instruction sequence of each.
 //
 // How an element lies in a 32-bit lane: f32 as itself; bf16 and f16 as the f32 of the same value (rounded after each
 // op); integers sign- or zero-extended by their type; i1 in a mask register.
 #pragma once
+#include <functional>
+
 #include "passes/lowering/code.h"
 #include "passes/plan/lanes.h"
 #include "passes/plan/loop/reducer.h"
 
 namespace tpuc::lowering {
 
-// The instruction sequence for an elementwise op; operands in lanes as above. Null when the op is not in the table (or
-// not for these types): the caller reports it.
+// The instruction sequence for an elementwise op; operands in lanes as above. Null when the op has none (or none for
+// these types): the caller reports it.
 mlir::Value emitElementwise(Code &code, mlir::Operation *op, mlir::ValueRange operands);
 // Whether emitElementwise would succeed.
 bool isElementwise(mlir::Operation *op);
@@ -38,21 +40,17 @@ mlir::Value emitReduceSublanes(Code &code, Reducer r, mlir::Type element, mlir::
 mlir::Value maskToInt(Code &code, mlir::Value mask);
 mlir::Value intToMask(Code &code, mlir::Value v);
 
-// Elementary functions, f32 in and out (elementary.cpp).
+// By its name, the sequence on f32 lanes of an op from floats to floats that is in the table of elementary.cpp; null of
+// others.
+using FloatFunction = std::function<mlir::Value(Code &, mlir::ValueRange)>;
+const FloatFunction *floatFunction(llvm::StringRef name);
+
+// Two functions with hints, which say what is known of the operands and the result (elementary.cpp).
 struct DivideHints {
   bool toBf16 = false;     // the quotient is rounded to bf16 next
   bool byNearOne = false;  // the divisor is within 2^-24 and 2^24, or NaN
 };
 mlir::Value emitDivide(Code &c, mlir::Value a, mlir::Value b, DivideHints hints = {});
-mlir::Value emitSqrt(Code &c, mlir::Value x);
 mlir::Value emitExp(Code &c, mlir::Value x, bool atMostZero = false);
-mlir::Value emitLog(Code &c, mlir::Value x);
-mlir::Value emitLog1p(Code &c, mlir::Value x);
-mlir::Value emitExpm1(Code &c, mlir::Value x);
-mlir::Value emitLogistic(Code &c, mlir::Value x);
-mlir::Value emitPower(Code &c, mlir::Value x, mlir::Value y);
-mlir::Value emitCbrt(Code &c, mlir::Value x);
-mlir::Value emitTan(Code &c, mlir::Value x);
-mlir::Value emitAtan2(Code &c, mlir::Value y, mlir::Value x);
 
 }  // namespace tpuc::lowering

@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-// ArrayBlock numbers of flattened step `step`, the last dim fastest.
+// Block numbers of flattened step `step`, the last dim fastest.
 static SmallVector<Linear> indexOf(const Grid &grid, const GridEnds &ends, Code &c, Value step) {
   const Domain &domain = grid.domain();
   SmallVector<Linear> index(domain.dims.size());

@@ -14,8 +14,8 @@ struct Step {
   llvm::SmallVector<mlir::Value> fresh;  // i1 an input: its block is not the step's before
 };
 
-// Of `ends`, which are the grid's own where null, the code is made here. Emits the routine's code: steps [start, start
-// + count) of the parallel ones. `body` sees the blocks' bases set.
+// Emits the routine's code: steps [start, start + count) of the parallel ones. `body` sees the blocks' bases set. Also
+// emits the code that counts the steps before `ends` (null: the grid's own).
 void emitGrid(const Grid &grid, Code &code, mlir::Value start, mlir::Value count,
               llvm::function_ref<void(const Step &)> body, GridEnds *ends = nullptr);
 

@@ -32,7 +32,7 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
     if (e.kind == "argument") {
       if (auto loc = dyn_cast<NameLoc>(e.value.getLoc())) name = loc.getName();
       if (auto hidden = main.getArgAttrOfType<StringAttr>(e.index, "jax.global_constant"))
-        name = hidden;  // what JAX adds to the user's
+        name = hidden;  // an argument that JAX adds to the user's
     }
     if (e.kind == "result")
       if (auto info = main.getResultAttrOfType<StringAttr>(e.index, "jax.result_info")) name = info;

@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-// Those that the scalar unit moves by transfers, which are few words of VMEM at most.
+// Those that the scalar unit moves by transfers, which take few words of VMEM.
 static LogicalResult lowerTransfers(KernelContext &context, Code &code, Value start, Value count) {
   if (failed(planTransfers(context))) return failure();
   for (Operation &op : context.op.getBlock().without_terminator()) {

@@ -76,7 +76,7 @@ Value SortNetwork::isHigh(int64_t bit) const {
   return c_.inst("v.ne.i32", {c_.inst("v.and", {slots(), c_.splatI(bit)}), c_.splatI(0)});
 }
 
-// Where the vreg lies that is number `vreg` of those that are left.
+// halveRuns() leaves one run of every 2^level: where the vreg lies that is number `vreg` of what is left.
 Linear SortNetwork::place(const Linear &vreg) const {
   if (!level_) return vreg;
   int64_t run = int64_t{1} << runBits_;

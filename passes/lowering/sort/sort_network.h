@@ -76,7 +76,8 @@ class SortNetwork {
   mlir::Value sub(mlir::Value a, int64_t b) const;
 
   int64_t slotBit(int64_t b) const;  // of bit b >= vregBits() of the order
-  // Of the vregs that are in registers at once: 16 of a single value, 24 of three.
+  // Of the order's bits, those of vregs that are in registers at once: 4 of a single value, which are 16 vregs; 3 of
+  // three values, which are 24.
   int64_t groupBits() const {
     return std::min<int64_t>(values_ == 1 ? 4 : values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, s_.vregBits());
   }

@@ -2,17 +2,17 @@
 // Which values of a loop kernel are computed once.
 #include "passes/plan/loop/kept_values.h"
 
+#include "passes/analysis/elementary.h"
+
 using namespace mlir;
 
 namespace tpuc::plan {
 
-// Whether a value takes a transcendental, a division or the like to compute from the kernel's inputs.
+// Whether a value takes an elementary function, a division or a root to compute from the kernel's inputs.
 static bool isDear(Value v, DenseSet<Operation *> &seen) {
   Operation *def = v.getDefiningOp();
   if (!def || mlir::isa<stablehlo::ReduceOp>(def) || !seen.insert(def).second) return false;
-  if (mlir::isa<stablehlo::ExpOp, stablehlo::Expm1Op, stablehlo::LogOp, stablehlo::Log1pOp, stablehlo::LogisticOp,
-                stablehlo::TanhOp, stablehlo::SineOp, stablehlo::CosineOp, stablehlo::DivOp, stablehlo::PowOp,
-                stablehlo::SqrtOp, stablehlo::RsqrtOp>(def))
+  if (analysis::elementaryCost(def) || mlir::isa<stablehlo::DivOp, stablehlo::SqrtOp, stablehlo::RsqrtOp>(def))
     return true;
   return llvm::any_of(def->getOperands(), [&](Value operand) { return isDear(operand, seen); });
 }

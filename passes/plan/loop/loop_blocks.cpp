@@ -11,8 +11,8 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-// A few steps that overlap are worth more than many of which the last is mostly padding; those of 4 MiB at most more
-// than many of parts of sums, which are kept between them.
+// With 4 parallel steps that fit there is enough to overlap. A dim is then not cut further where its steps would hold
+// much padding (`wastes`), nor, while a step moves 4 MiB at most, into parts of sums, which are kept between steps.
 constexpr int64_t kFewSteps = 4, kFewWords = 8192;
 
 // Dims that stay whole for their arrays' tiles, and what others are cut by.
@@ -116,7 +116,7 @@ int64_t LoopPlan::chooseCut(bool mayWaste, bool maySplitSums) {
   return -1;
 }
 
-// Halves the outermost dim that may be cut until blocks fit and there are steps enough to overlap transfers with work.
+// Halves the dim that chooseCut() names until blocks fit and there are steps enough to overlap transfers with work.
 LogicalResult LoopPlan::chooseBlocks() {
   Domain &d = space_.domain;
   prepare();

@@ -30,8 +30,8 @@ struct Residency {
 // A kernel whose blocks a grid moves, so that its arrays may lie in VMEM.
 bool movesWholeBlocks(mlir::Operation *op);
 
-// Marks what stays in `map` too. `mayReplace`: arrays may lie over others that their kernel reads last. `share`: only
-// so many-th part of the room is taken.
+// Also marks in `map` what stays. `mayReplace`: arrays may lie over others that their kernel reads last. What
+// stays takes 1/share of the room at most.
 Residency planResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
                         int64_t share);
 

@@ -25,7 +25,7 @@ class SortOrder {
   // Whether the key's lanes, mirrored where it is total, are its operand's.
   bool isOperand(const Key &key) const;
 
-  // One key decides, by its size: ties are equal keys.
+  // One key decides, by its value; elements that tie have equal keys.
   bool isSimple() const { return simple_; }
   bool isInteger() const;  // the simple key, as it is kept
   bool isUnsigned() const;

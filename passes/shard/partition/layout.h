@@ -37,8 +37,8 @@ struct Layout {
 
 inline int64_t divideUp(int64_t a, int64_t b) { return b == 0 ? 0 : (a + b - 1) / b; }
 
-// The axes of each dimension that `sharding` states, without those that `dropped` names, and without those that would
-// leave parts of padding alone.
+// The axes of each dimension that `sharding` states, without those that `dropped` names, and without those under which
+// a device gets only padding.
 Layout layoutOf(const Sharding &sharding, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int> dropped = {});
 mlir::RankedTensorType localType(mlir::Type global, const Layout &layout);
 

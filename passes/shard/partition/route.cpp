@@ -199,7 +199,7 @@ class Search {
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
 };
 
-// Where no parts fit both: all devices get all, and take their parts.
+// Where no split fits both layouts: all devices gather everything, then slice.
 void viaWhole(ArrayRef<int64_t> shape, int64_t elementBytes, const State &from, const State &to, Route &route) {
   State state = from;
   int64_t elements = elementBytes;

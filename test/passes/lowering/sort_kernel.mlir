@@ -3,8 +3,8 @@
 // RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' | FileCheck %s
 
 // 1000 elements of 8 rows are 8 vregs, the low 3 bits of a position: exchanges of whole vregs, then 7 merges of lanes.
-// Each begins with pairs of vregs, of which one is permuted, there and back; then come up to 6 steps within vregs, up to
-// 5 of them on a vreg in registers; then all 8 vregs at once.
+// Each begins with pairs of vregs, of which one is permuted, there and back; then come up to 6 steps within vregs, up
+// to 5 of them on a vreg in registers; then all 8 vregs at once.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-NOT: x.perm
 // CHECK: scf.for %{{.*}} to %c4_i64
