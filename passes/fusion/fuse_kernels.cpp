@@ -71,6 +71,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
     bool hasDot = isMatrixOp(root);
     if (hasDot) return withCheapOperands(group);
+    repeats_ = false;
     // What makes a value for all of its users joins when they all have: which may be after its turn.
     for (size_t before = 0; before != group.ops.size();) {
       before = group.ops.size();
@@ -94,10 +95,12 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
         if (isTable(producer, root) || isRepeated(group.ops[i], producer) || isEpilogue(group, producer)) continue;
         if (!mayJoin(group, producer) || isDearlyRepeated(group, producer)) continue;
-        Group bigger = group;
-        if (!add(bigger, producer) || endsSharing(bigger, producer)) continue;
-        group = bigger;
-        if (isMatrixOp(producer)) group.kind = matrixKind(producer);
+        if (mayEndSharing(producer)) {
+          Group bigger = group;
+          if (add(bigger, producer) && !endsSharing(bigger, producer)) group = bigger;
+        } else if (add(group, producer) && isMatrixOp(producer)) {
+          group.kind = matrixKind(producer);
+        }
       }
     }
   }
@@ -303,19 +306,24 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   }
 
   bool mayJoin(const Group &group, Operation *producer) const {
-    if (isCheap(producer) || (group.kind == Kind::Loop && paysToRepeat(producer, room_))) return true;
-    if (llvm::any_of(producer->getUsers(), [&](Operation *user) { return !group.ops.contains(user); })) return false;
-    const bool refused = hasShared(group) && makesShared(group, producer);
+    if (isCheap(producer)) return true;
+    if (llvm::any_of(producer->getUsers(), [&](Operation *user) { return !group.ops.contains(user); })) {
+      const bool repeats = group.kind == Kind::Loop && paysToRepeat(producer, room_);
+      repeats_ |= repeats;
+      return repeats;
+    }
+    const bool refused = repeats_ && hasShared(group) && makesShared(group, producer);
     refused_ |= refused;
     return !refused;
   }
 
   // Whether cores would no longer share a reduction: the group reduces what is left of it again, on one of them.
+  bool mayEndSharing(Operation *op) const {
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    return reduce && room_.cores > 1 &&
+           analysis::paddedBytes(cast<RankedTensorType>(reduce.getInputs()[0].getType())) >= room_.vmemBytes / 2;
+  }
   bool endsSharing(const Group &group, Operation *reduction) const {
-    auto reduce = dyn_cast<stablehlo::ReduceOp>(reduction);
-    if (!reduce || room_.cores == 1 ||
-        analysis::paddedBytes(cast<RankedTensorType>(reduce.getInputs()[0].getType())) < room_.vmemBytes / 2)
-      return false;
     auto isShared = [&](const Group &g) {
       auto space = indexSpace(Members{g.ops.getArrayRef(), g.inputs().takeVector(), g.results()});
       return !space || space->parallelUnits >= room_.cores;
@@ -325,26 +333,31 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return isShared(alone) && !isShared(group);
   }
 
-  // How many elements of a row and a column each element of a product sums; 0: no product.
-  static int64_t contractedBy(Operation *op) {
+  // Rows that the systolic arrays take, or that are gathered for them, for each row of a product; 0: no product. A
+  // convolution has some for each position of its window.
+  int64_t rowsFor(Operation *op) const {
     if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
       int64_t n = 1;
       for (int64_t d : dot.getDotDimensionNumbers().getLhsContractingDimensions())
         n *= cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(d);
-      return n;
+      return llvm::divideCeil(n, room_.mxuSide);
     }
     auto conv = dyn_cast<stablehlo::ConvolutionOp>(op);
     if (!conv) return 0;
     auto weights = cast<RankedTensorType>(conv.getRhs().getType());
-    return weights.getNumElements() /
-           std::max<int64_t>(1, weights.getDimSize(conv.getDimensionNumbers().getKernelOutputFeatureDimension()));
+    int64_t rows = llvm::divideCeil(weights.getDimSize(conv.getDimensionNumbers().getKernelInputFeatureDimension()),
+                                    room_.mxuSide);
+    for (int64_t d : conv.getDimensionNumbers().getKernelSpatialDimensions()) rows *= weights.getDimSize(d);
+    return rows;
   }
 
   // A product whose result the group takes through ops that others use too, such as conversions, is computed again for
-  // those: where that takes longer than to read the result, it is a kernel of its own.
+  // those: where that takes longer than to read the result, as always for windows, which load each element for every
+  // position, it is a kernel of its own.
   bool isDearlyRepeated(const Group &group, Operation *producer) const {
-    const int64_t contracted = contractedBy(producer);
-    if (!contracted) return false;
+    const bool isWindow = isMatrixOp(producer) && matrixKind(producer) == Kind::Window;
+    const int64_t rows = rowsFor(producer);
+    if (!rows && !isWindow) return false;
     llvm::SetVector<Operation *> made;  // of the product, and not only the group's result
     made.insert(producer);
     bool repeated = false;
@@ -353,10 +366,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         repeated |= !group.ops.contains(user);
         if (!repeated && user != group.ops.front()) made.insert(user);
       }
-    if (!repeated) return false;
+    if (!repeated || isWindow) return repeated;
     auto type = cast<RankedTensorType>(producer->getResult(0).getType());
-    return static_cast<double>(llvm::divideCeil(contracted, room_.mxuSide)) * pushBytes >
-           static_cast<double>(type.getElementTypeBitWidth()) / 8;
+    return static_cast<double>(rows) * pushBytes > static_cast<double>(type.getElementTypeBitWidth()) / 8;
   }
 
   // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two
@@ -614,7 +626,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   DenseSet<Operation *> unseen_;  // ops that joined the last kernel unchecked
   std::optional<plan::Question> question_;
   Room room_{};
-  mutable bool refused_ = false;   // something that makes a value which others than the group use
+  // Of the last kernel: whether it may have what others compute too, and something was refused that makes such a value.
+  mutable bool repeats_ = false, refused_ = false;
   DenseSet<Operation *> looksAt_;  // ops that may not
 };
 

@@ -2,6 +2,7 @@
 // What several kernels compute for themselves: elementwise work on one array that is in memory anyway. A kernel then
 // reads that array in place of a result that would have to be written and read, and is no smaller: a batch norm reads
 // its rows of bf16 three times, and has no array of centred rows of f32.
+#include "passes/analysis/elementary.h"
 #include "passes/fusion/group.h"
 
 using namespace mlir;
@@ -14,7 +15,7 @@ int64_t bytesOf(Value v) { return analysis::paddedBytes(cast<RankedTensorType>(v
 // Other kernels read it, or nothing makes it here.
 bool isStored(Value v, const llvm::SetVector<Operation *> &work) {
   Operation *def = v.getDefiningOp();
-  return !def || def->getBlock() != work.front()->getBlock() ||
+  return !def || def->getBlock() != work.front()->getBlock() || mlir::isa<stablehlo::ConstantOp>(def) ||
          llvm::any_of(v.getUsers(), [&](Operation *user) { return !work.contains(user); });
 }
 
@@ -29,15 +30,17 @@ bool isArrayAnyway(Value v) {
 
 bool paysToRepeat(Operation *op, const Room &room) {
   constexpr int64_t kMostInstructions = 8, kSmall = 16;
-  if (op->getNumResults() != 1 || op->hasOneUse() || !isLoopOp(op) || isArrayAnyway(op->getResult(0))) return false;
+  if (op->getNumResults() != 1 || op->hasOneUse()) return false;
   const int64_t bytes = bytesOf(op->getResult(0));
   if (bytes < room.vmemBytes / 8 * 3) return false;  // VMEM may hold two of them from kernel to kernel
+  if (!isLoopOp(op) || isArrayAnyway(op->getResult(0))) return false;
   llvm::SetVector<Operation *> work;
   work.insert(op);
   llvm::SetVector<Value> arrays;
   int64_t instructions = 0;
   for (size_t i = 0; i < work.size(); ++i) {
-    if (mlir::isa<stablehlo::ReduceOp, stablehlo::TransposeOp>(work[i]) || elementaryCost(work[i])) return false;
+    if (mlir::isa<stablehlo::ReduceOp, stablehlo::TransposeOp>(work[i]) || analysis::elementaryCost(work[i]))
+      return false;
     instructions += !isCheap(work[i]);
     if (instructions > kMostInstructions) return false;
     for (Value v : work[i]->getOperands()) {

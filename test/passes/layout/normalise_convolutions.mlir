@@ -193,6 +193,8 @@ func.func @bytes(%x: tensor<1x6x6x128xi8>, %w: tensor<3x3x128x8xi8>) -> tensor<1
 // positions.
 // EXPAND-LABEL: @depthwise_gradient
 // EXPAND-NOT: dot_general
+// EXPAND: [[X:%.*]] = stablehlo.pad %arg0
+// EXPAND: stablehlo.slice [[X]]
 // EXPAND-COUNT-7: stablehlo.reduce
 // EXPAND-NOT: stablehlo.reduce
 // EXPAND: concatenate
