@@ -4,6 +4,7 @@
 #include "dialects/kernel/host_call.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "passes/analysis/elementary.h"
 #include "passes/analysis/sorted_rows.h"
 #include "passes/analysis/target_option.h"
 #include "passes/fusion/group.h"
@@ -71,7 +72,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     if (group.kind == Kind::Copy || !fuseAll) return withCheapOperands(group);
     bool hasDot = isMatrixOp(root);
     if (hasDot) return withCheapOperands(group);
-    repeats_ = false;
+    repeats_.clear();
     // What makes a value for all of its users joins when they all have: which may be after its turn.
     for (size_t before = 0; before != group.ops.size();) {
       before = group.ops.size();
@@ -110,13 +111,16 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return op != group.ops.front() && !isCheap(op) &&
            llvm::any_of(op->getUsers(), [&](Operation *user) { return !group.ops.contains(user); });
   }
-  static bool hasShared(const Group &group) {
-    return llvm::any_of(group.ops, [&](Operation *op) { return isShared(group, op); });
+  bool hasShared(const Group &group) const {
+    return llvm::any_of(repeats_, [&](Operation *op) { return isShared(group, op); });
   }
-  // Whether what the op makes leads, within the group, to a value that is made elsewhere too.
+  // Whether what the op makes leads, within the group and not far, to a value that is made elsewhere too. Elementwise
+  // work on the way there is part of that.
   static bool makesShared(const Group &group, Operation *op) {
+    constexpr size_t kFarthest = 64;
+    if (!isMatrixOp(op) && !mlir::isa<stablehlo::ReduceOp>(op) && !analysis::elementaryCost(op)) return false;
     llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
-    for (size_t i = 0; i < users.size(); ++i) {
+    for (size_t i = 0; i < users.size() && users.size() < kFarthest; ++i) {
       if (isShared(group, users[i])) return true;
       for (Operation *user : users[i]->getUsers())
         if (group.ops.contains(user)) users.insert(user);
@@ -309,10 +313,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     if (isCheap(producer)) return true;
     if (llvm::any_of(producer->getUsers(), [&](Operation *user) { return !group.ops.contains(user); })) {
       const bool repeats = group.kind == Kind::Loop && paysToRepeat(producer, room_);
-      repeats_ |= repeats;
+      if (repeats) repeats_.insert(producer);
       return repeats;
     }
-    const bool refused = repeats_ && hasShared(group) && makesShared(group, producer);
+    const bool refused = hasShared(group) && makesShared(group, producer);
     refused_ |= refused;
     return !refused;
   }
@@ -626,8 +630,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   DenseSet<Operation *> unseen_;  // ops that joined the last kernel unchecked
   std::optional<plan::Question> question_;
   Room room_{};
-  // Of the last kernel: whether it may have what others compute too, and something was refused that makes such a value.
-  mutable bool repeats_ = false, refused_ = false;
+  // Of the last kernel: what it may have that others compute too, and whether something was refused that makes such a
+  // value.
+  mutable llvm::SmallSetVector<Operation *, 4> repeats_;
+  mutable bool refused_ = false;
   DenseSet<Operation *> looksAt_;  // ops that may not
 };
 

@@ -30,7 +30,8 @@ bool isArrayAnyway(Value v) {
 
 bool paysToRepeat(Operation *op, const Room &room) {
   constexpr int64_t kMostInstructions = 8, kSmall = 16;
-  if (op->getNumResults() != 1 || op->hasOneUse()) return false;
+  constexpr unsigned kMostUsers = 16;
+  if (op->getNumResults() != 1 || op->hasOneUse() || op->getResult(0).hasNUsesOrMore(kMostUsers)) return false;
   const int64_t bytes = bytesOf(op->getResult(0));
   if (bytes < room.vmemBytes / 8 * 3) return false;  // VMEM may hold two of them from kernel to kernel
   if (!isLoopOp(op) || isArrayAnyway(op->getResult(0))) return false;

@@ -117,7 +117,6 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
   if (rounds_)
     values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32",
                         {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});
-  if (isOneLess()) values[keyAt_[0]] = c_.inst("v.min.i32", {values[keyAt_[0]], c_.splatI(kOneLess)});
   SortNetwork net = network();
   Value real = padded_ ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
   for (int64_t i = 0; i < values_; ++i) {

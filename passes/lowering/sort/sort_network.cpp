@@ -5,7 +5,7 @@
 //     the network's steps, log2(vregs) to n for each, most then exchange whole vregs, and few permute lanes.
 //  2. Every merge begins with mirrored exchanges (i with 2^k - 1 - i), so that all of them go up and no vreg needs a
 //     mask of directions.
-//  3. Two or three steps at a time are done in registers, on 4 or 8 vregs that they exchange with one another.
+//  3. Up to four steps at a time are done in registers, on up to 16 vregs that they exchange with one another.
 //  4. Where only the first few are kept, runs of as many vregs are sorted, and halved two by two.
 //  5. At the end vregs and slots trade places, a bit at a time.
 #include "passes/lowering/sort/sort_network.h"

@@ -6,11 +6,13 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-// Masks of comparisons, and of the slots' bits, are more than the machine has: those that wait lie in VMEM.
+// Masks of comparisons, and of the slots' bits, are more than the machine has where an element is several values: those
+// that wait lie in VMEM.
 int64_t SortPlan::roomWords() const {
   constexpr int64_t kSpilledVregs = 36;
-  int64_t all = static_cast<int64_t>(context_.target.core().vmem_bytes() / isa::kWordBytes);
-  return std::min(vmemBudgetWords(context_.target), all - kSpilledVregs * isa::kVregBytes / isa::kWordBytes);
+  const int64_t all = static_cast<int64_t>(context_.target.core().vmem_bytes() / isa::kWordBytes);
+  const int64_t spilled = values_ == 1 ? 0 : kSpilledVregs * isa::kVregBytes / isa::kWordBytes;
+  return std::min(vmemBudgetWords(context_.target), all - std::min(spilled, all / 8 * 3));
 }
 
 void SortPlan::setShape(int64_t vregs) {

@@ -155,7 +155,7 @@ bool SortOrder::isUnsigned() const {
 
 bool SortOrder::isBelowMost() const {
   Type t = getElementTypeOrSelf(keys_[0].value.getType());
-  return isInteger() && !isUnsigned() && (keys_[0].total || t.getIntOrFloatBitWidth() < 32);
+  return isInteger() && !isUnsigned() && (keys_[0].canonical >= 0 || t.getIntOrFloatBitWidth() < 32);
 }
 
 uint32_t SortOrder::lastKey() const {

@@ -30,7 +30,7 @@ class SortOrder {
   bool isInteger() const;  // the simple key, as it is kept
   bool isUnsigned() const;
   bool isDescending() const { return descending_; }
-  // Whether a simple key may be clamped to one less than the greatest integer: of NaNs alone that is another one.
+  // Whether all that a simple key may be is less than the greatest integer.
   bool isBelowMost() const;
   // Bits of a key that no other comes after.
   uint32_t lastKey() const;

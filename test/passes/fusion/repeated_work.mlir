@@ -18,12 +18,14 @@ func.func @batch_norm(%x: tensor<64x56x56x64xbf16>) -> tensor<64x56x56x64xbf16> 
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %n = stablehlo.constant dense<2.0e+05> : tensor<64xf32>
   %0 = stablehlo.convert %x : (tensor<64x56x56x64xbf16>) -> tensor<64x56x56x64xf32>
-  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<64x56x56x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2]
+      : (tensor<64x56x56x64xf32>, tensor<f32>) -> tensor<64xf32>
   %2 = stablehlo.divide %1, %n : tensor<64xf32>
   %3 = stablehlo.broadcast_in_dim %2, dims = [3] : (tensor<64xf32>) -> tensor<64x56x56x64xf32>
   %4 = stablehlo.subtract %0, %3 : tensor<64x56x56x64xf32>
   %5 = stablehlo.multiply %4, %4 : tensor<64x56x56x64xf32>
-  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<64x56x56x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2]
+      : (tensor<64x56x56x64xf32>, tensor<f32>) -> tensor<64xf32>
   %7 = stablehlo.rsqrt %6 : tensor<64xf32>
   %8 = stablehlo.broadcast_in_dim %7, dims = [3] : (tensor<64xf32>) -> tensor<64x56x56x64xf32>
   %9 = stablehlo.multiply %4, %8 : tensor<64x56x56x64xf32>
@@ -42,8 +44,10 @@ func.func @small(%x: tensor<1024x512xf32>, %y: tensor<512xf32>) -> (tensor<512xf
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.broadcast_in_dim %y, dims = [1] : (tensor<512xf32>) -> tensor<1024x512xf32>
   %1 = stablehlo.subtract %x, %0 : tensor<1024x512xf32>
-  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.maximum across dimensions = [0] : (tensor<1024x512xf32>, tensor<f32>) -> tensor<512xf32>
-  %3 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<1024x512xf32>, tensor<f32>) -> tensor<1024xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.maximum across dimensions = [0]
+      : (tensor<1024x512xf32>, tensor<f32>) -> tensor<512xf32>
+  %3 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<1024x512xf32>, tensor<f32>) -> tensor<1024xf32>
   return %2, %3 : tensor<512xf32>, tensor<1024xf32>
 }
 
@@ -56,13 +60,16 @@ func.func @small(%x: tensor<1024x512xf32>, %y: tensor<512xf32>) -> (tensor<512xf
 // CHECK-NOT: applies stablehlo.add across dimensions = [1]
 func.func @means_once(%x: tensor<65536x256xf32>) -> (tensor<256xf32>, tensor<256xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<65536x256xf32>, tensor<f32>) -> tensor<65536xf32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<65536x256xf32>, tensor<f32>) -> tensor<65536xf32>
   %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<65536xf32>) -> tensor<65536x256xf32>
   %2 = stablehlo.subtract %x, %1 : tensor<65536x256xf32>
-  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.maximum across dimensions = [0] : (tensor<65536x256xf32>, tensor<f32>) -> tensor<256xf32>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.maximum across dimensions = [0]
+      : (tensor<65536x256xf32>, tensor<f32>) -> tensor<256xf32>
   %4 = stablehlo.broadcast_in_dim %3, dims = [1] : (tensor<256xf32>) -> tensor<65536x256xf32>
   %5 = stablehlo.add %2, %4 : tensor<65536x256xf32>
-  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.maximum across dimensions = [0] : (tensor<65536x256xf32>, tensor<f32>) -> tensor<256xf32>
+  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.maximum across dimensions = [0]
+      : (tensor<65536x256xf32>, tensor<f32>) -> tensor<256xf32>
   return %3, %6 : tensor<256xf32>, tensor<256xf32>
 }
 
@@ -73,12 +80,15 @@ func.func @means_once(%x: tensor<65536x256xf32>) -> (tensor<256xf32>, tensor<256
 // CHECK: kernel.fusion
 // CHECK: stablehlo.multiply
 // CHECK-NOT: stablehlo.multiply
-func.func @read_by_a_matmul(%x: tensor<65536x256xf32>, %w: tensor<256x64xf32>) -> (tensor<65536x64xf32>, tensor<256xf32>) {
+func.func @read_by_a_matmul(%x: tensor<65536x256xf32>, %w: tensor<256x64xf32>)
+    -> (tensor<65536x64xf32>, tensor<256xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %two = stablehlo.constant dense<2.0> : tensor<65536x256xf32>
   %0 = stablehlo.multiply %x, %two : tensor<65536x256xf32>
-  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<65536x256xf32>, tensor<256x64xf32>) -> tensor<65536x64xf32>
-  %2 = stablehlo.reduce(%0 init: %zero) applies stablehlo.maximum across dimensions = [0] : (tensor<65536x256xf32>, tensor<f32>) -> tensor<256xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0]
+      : (tensor<65536x256xf32>, tensor<256x64xf32>) -> tensor<65536x64xf32>
+  %2 = stablehlo.reduce(%0 init: %zero) applies stablehlo.maximum across dimensions = [0]
+      : (tensor<65536x256xf32>, tensor<f32>) -> tensor<256xf32>
   return %1, %2 : tensor<65536x64xf32>, tensor<256xf32>
 }
 
@@ -95,9 +105,11 @@ func.func @read_by_a_matmul(%x: tensor<65536x256xf32>, %w: tensor<256x64xf32>) -
 // CORES: return
 func.func @sum_of_sums(%x: tensor<65536x256xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<65536x256xf32>, tensor<f32>) -> tensor<65536xf32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<65536x256xf32>, tensor<f32>) -> tensor<65536xf32>
   %1 = stablehlo.multiply %0, %0 : tensor<65536xf32>
-  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<65536xf32>, tensor<f32>) -> tensor<f32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<65536xf32>, tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
 }
 
@@ -107,13 +119,15 @@ func.func @sum_of_sums(%x: tensor<65536x256xf32>) -> tensor<f32> {
 // CHECK-LABEL: func.func @window_once
 // CHECK-COUNT-1: stablehlo.convolution
 // CHECK-NOT: stablehlo.convolution
-func.func @window_once(%x: tensor<64x40x40x144xbf16>, %w: tensor<3x3x1x144xbf16>) -> (tensor<144xf32>, tensor<64x40x40x144xf32>) {
+func.func @window_once(%x: tensor<64x40x40x144xbf16>, %w: tensor<3x3x1x144xbf16>)
+    -> (tensor<144xf32>, tensor<64x40x40x144xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
       window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 144 : i64}
       : (tensor<64x40x40x144xbf16>, tensor<3x3x1x144xbf16>) -> tensor<64x40x40x144xbf16>
   %1 = stablehlo.convert %0 : (tensor<64x40x40x144xbf16>) -> tensor<64x40x40x144xf32>
-  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<64x40x40x144xf32>, tensor<f32>) -> tensor<144xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2]
+      : (tensor<64x40x40x144xf32>, tensor<f32>) -> tensor<144xf32>
   %3 = stablehlo.multiply %1, %1 : tensor<64x40x40x144xf32>
   return %2, %3 : tensor<144xf32>, tensor<64x40x40x144xf32>
 }
@@ -124,13 +138,15 @@ func.func @window_once(%x: tensor<64x40x40x144xbf16>, %w: tensor<3x3x1x144xbf16>
 // CHECK-LABEL: func.func @stem_once
 // CHECK-COUNT-1: stablehlo.convolution
 // CHECK-NOT: stablehlo.convolution
-func.func @stem_once(%x: tensor<8x224x224x3xbf16>, %w: tensor<7x7x3x64xbf16>) -> (tensor<64xf32>, tensor<8x112x112x64xf32>) {
+func.func @stem_once(%x: tensor<8x224x224x3xbf16>, %w: tensor<7x7x3x64xbf16>)
+    -> (tensor<64xf32>, tensor<8x112x112x64xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
       window = {stride = [2, 2], pad = [[2, 3], [2, 3]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
       : (tensor<8x224x224x3xbf16>, tensor<7x7x3x64xbf16>) -> tensor<8x112x112x64xbf16>
   %1 = stablehlo.convert %0 : (tensor<8x112x112x64xbf16>) -> tensor<8x112x112x64xf32>
-  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<8x112x112x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2]
+      : (tensor<8x112x112x64xf32>, tensor<f32>) -> tensor<64xf32>
   %3 = stablehlo.multiply %1, %1 : tensor<8x112x112x64xf32>
   return %2, %3 : tensor<64xf32>, tensor<8x112x112x64xf32>
 }
