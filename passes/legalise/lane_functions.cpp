@@ -68,7 +68,8 @@ kernel::FunctionOp LaneFunctions::build(Operation *op, ArrayRef<Planes> operands
     }
   }
   Planes made = expand(l, inner);
-  if (made.empty() || block.getOperations().size() < kShortest || !isOfLanes(block)) {
+  // Of constants alone there is nothing to apply it to: it is folded in place.
+  if (made.empty() || block.getNumArguments() == 0 || block.getOperations().size() < kShortest || !isOfLanes(block)) {
     function.erase();
     return {};
   }

@@ -102,11 +102,11 @@ func.func @functions(%x: tensor<5xf64>, %y: tensor<5xf64>) -> tensor<f64> {
   return %3 : tensor<f64>
 }
 
-// A few ops stay in their place, and so does what a comparator computes.
+// A few ops stay in their place, and so does what a comparator computes, or what is made of constants alone.
 // CHECK-LABEL: func @in_place
 // CHECK-NOT: kernel.apply
 // CHECK: return
-func.func @in_place(%x: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
+func.func @in_place(%x: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>, tensor<2xf64>) {
   %0 = stablehlo.negate %x : tensor<5xf64>
   %1 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
@@ -114,5 +114,7 @@ func.func @in_place(%x: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
     %lt = stablehlo.compare LT, %s, %b : (tensor<f64>, tensor<f64>) -> tensor<i1>
     stablehlo.return %lt : tensor<i1>
   }) : (tensor<5xf64>) -> tensor<5xf64>
-  return %0, %1 : tensor<5xf64>, tensor<5xf64>
+  %three = stablehlo.constant dense<3.0> : tensor<2xf64>
+  %2 = stablehlo.add %three, %three : tensor<2xf64>
+  return %0, %1, %2 : tensor<5xf64>, tensor<5xf64>, tensor<2xf64>
 }
