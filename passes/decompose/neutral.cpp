@@ -8,6 +8,15 @@ using namespace mlir;
 
 namespace tpuc::decompose {
 
+Attribute limitOf(Type t, bool largest) {
+  Builder b(t.getContext());
+  if (mlir::isa<FloatType>(t)) return b.getFloatAttr(t, largest ? INFINITY : -INFINITY);
+  const unsigned width = t.getIntOrFloatBitWidth();
+  if (t.isUnsignedInteger() || t.isInteger(1))
+    return b.getIntegerAttr(t, largest ? APInt::getMaxValue(width) : APInt::getMinValue(width));
+  return b.getIntegerAttr(t, largest ? APInt::getSignedMaxValue(width) : APInt::getSignedMinValue(width));
+}
+
 Attribute neutralOf(Operation *op, Type t) {
   Builder b(t.getContext());
   auto number = [&](double value) -> Attribute {
@@ -19,16 +28,11 @@ Attribute neutralOf(Operation *op, Type t) {
   };
   auto integer = [&](const APInt &value) -> Attribute { return b.getIntegerAttr(t, value); };
   unsigned width = t.isIntOrFloat() ? t.getIntOrFloatBitWidth() : 0;
-  bool isFloat = mlir::isa<FloatType>(t), isUnsigned = t.isUnsignedInteger() || t.isInteger(1);
+  bool isFloat = mlir::isa<FloatType>(t);
   if (mlir::isa<stablehlo::AddOp>(op)) return number(isFloat ? -0.0 : 0.0);
   if (mlir::isa<stablehlo::MulOp>(op)) return number(1.0);
   if (mlir::isa<ComplexType>(t)) return {};
-  if (mlir::isa<stablehlo::MaxOp>(op))
-    return isFloat ? number(-INFINITY)
-                   : integer(isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width));
-  if (mlir::isa<stablehlo::MinOp>(op))
-    return isFloat ? number(INFINITY)
-                   : integer(isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
+  if (mlir::isa<stablehlo::MaxOp, stablehlo::MinOp>(op)) return limitOf(t, mlir::isa<stablehlo::MinOp>(op));
   if (isFloat) return {};
   if (mlir::isa<stablehlo::AndOp>(op)) return integer(APInt::getAllOnes(width));
   if (mlir::isa<stablehlo::OrOp, stablehlo::XorOp>(op)) return integer(APInt::getZero(width));

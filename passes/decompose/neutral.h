@@ -7,5 +7,7 @@ namespace tpuc::decompose {
 
 // The element of type `t` that `op` combines with any x to x; null for an op that is not known.
 mlir::Attribute neutralOf(mlir::Operation *op, mlir::Type t);
+// The largest or the least element of a type of real numbers.
+mlir::Attribute limitOf(mlir::Type t, bool largest);
 
 }  // namespace tpuc::decompose

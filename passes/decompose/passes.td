@@ -560,6 +560,9 @@ def NormaliseSortsPass : Pass<"tpuc-normalise-sorts", "::mlir::func::FuncOp"> {
 def ExpandRegionsPass : Pass<"tpuc-expand-regions", "::mlir::func::FuncOp"> {
   let summary = "map, and select_and_scatter without a kernel of its own, as elementwise ops";
   let description = [{
+    Of windows of many positions, reductions find the selected ones where no element is in two windows and a comparison
+    selects; otherwise loops walk the positions.
+
     ```mlir
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
       %0 = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({

@@ -8,6 +8,7 @@ numbers are exact in bf16 and their sums in f32, so results are compared for equ
 and memory."""
 
 import itertools
+import operator
 import pathlib
 import random
 import sys
@@ -164,6 +165,14 @@ SELECTIONS = [
     ("overlapping", "GE", "bf16", [1, 7, 10, 3], [1, 3, 3, 1], [1, 2, 2, 1], [(0, 0), (1, 1), (0, 1), (0, 0)]),
     ("least", "LT", "f32", [5, 9, 130], [3, 2, 1], [1, 1, 1], [(1, 2), (1, 0), (0, 0)]),
     ("along_lanes", "GT", "f32", [4, 9], [1, 3], [1, 2], [(0, 0), (1, 1)]),
+    # Of many positions: windows apart are reduced, others walked in loops.
+    ("many", "GE", "f32", [2, 14, 15, 3], [1, 14, 15, 1], [1, 1, 1, 1], [(0, 0)] * 4),
+    ("many_between", "LE", "bf16", [17, 60], [8, 9], [9, 11], [(1, 2), (3, 0)]),
+    ("many_numbers", "GT", "i32", [3, 100], [1, 33], [1, 40], [(0, 0), (5, 7)]),
+    ("many_overlapping", "GE", "f32", [20, 31], [6, 18], [1, 1], [(2, 1), (4, 9)]),
+    ("many_steps", "LT", "bf16", [2, 15, 40], [1, 5, 17], [1, 2, 3], [(0, 0), (1, 3), (0, 8)]),
+    ("many_in_a_row", "GT", "i32", [130], [64], [1], [(10, 20)]),
+    ("many_cut", "GE", "i32", [40, 9], [35, 1], [2, 3], [(-2, 1), (1, -1)]),
 ]
 
 
@@ -307,7 +316,7 @@ def reduced(x, shape, body, combine, start, element, window, strides, padding):
 
 def selection(case, rng):
     name, direction, element, shape, window, strides, padding = case
-    keep = {"GE": lambda a, b: a >= b, "GT": lambda a, b: a > b, "LT": lambda a, b: a < b}[direction]
+    keep = {"GE": operator.ge, "GT": operator.gt, "LE": operator.le, "LT": operator.lt}[direction]
     out = [(n + l + h - w) // s + 1 for n, (l, h), w, s in zip(shape, padding, window, strides)]
     x, values = fill(shape, rng), fill(out, rng)
     result = {at: 0 for at in x}
@@ -317,13 +326,14 @@ def selection(case, rng):
             place = tuple(a * s + t - l for a, s, t, (l, _) in zip(at, strides, tap, padding))
             if place in x and (chosen is None or not keep(x[chosen], x[place])):
                 chosen = place
-        result[chosen] += values[at]
+        if chosen is not None:
+            result[chosen] += values[at]
     array = lambda numbers: "array<i64: " + ", ".join(map(str, numbers)) + ">"
-    scalar, whole = f"tensor<{element}>", tensor(shape, element)
+    scalar, whole, integer = f"tensor<{element}>", tensor(shape, element), element == "i32"
     return f"""func.func @main() {{
-  %x = stablehlo.constant {dense(x, shape, False)} : {whole}
-  %v = stablehlo.constant {dense(values, out, False)} : {tensor(out, element)}
-  %zero = stablehlo.constant dense<0.0> : {scalar}
+  %x = stablehlo.constant {dense(x, shape, integer)} : {whole}
+  %v = stablehlo.constant {dense(values, out, integer)} : {tensor(out, element)}
+  %zero = stablehlo.constant dense<0{"" if integer else ".0"}> : {scalar}
   %y = "stablehlo.select_and_scatter"(%x, %v, %zero) <{{
     padding = dense<{[list(p) for p in padding]}> : tensor<{len(shape)}x2xi64>,
     window_dimensions = {array(window)}, window_strides = {array(strides)}}}> ({{
@@ -335,7 +345,7 @@ def selection(case, rng):
     %c = stablehlo.add %a, %b : {scalar}
     stablehlo.return %c : {scalar}
   }}) : ({whole}, {tensor(out, element)}, {scalar}) -> {whole}
-  check.expect_eq_const %y, {dense(result, shape, False)} : {whole}
+  check.expect_eq_const %y, {dense(result, shape, integer)} : {whole}
   return
 }}
 """
