@@ -39,14 +39,8 @@ func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
 // CHECK-LABEL: tpu.routine @k0
 // CHECK: tpu.inst "v.eq.f32"
 // CHECK-NOT: "v.eq.f32"
-// A key is less than the greatest integer: one more tells equal keys by their positions, two comparisons instead of
-// three.
 // CHECK: scf.for
-// CHECK: %[[FIRST:.*]] = tpu.inst "v.lt.s32"
-// CHECK: %[[NEXT:.*]] = tpu.inst "v.add.i32"(%[[KEY:.*]], %
-// CHECK: %[[MOST:.*]] = tpu.inst "v.sel"(%[[FIRST]], %[[NEXT]], %[[KEY]])
-// CHECK: tpu.inst "v.lt.s32"(%{{.*}}, %[[MOST]])
-// CHECK-NOT: "v.eq.i32"
+// CHECK: tpu.inst "v.eq.i32"
 // CHECK: tpu.inst "x.perm.lane"
 // CHECK-NOT: "v.eq.f32"
 // CHECK: tpu.return
@@ -175,4 +169,37 @@ func.func @main(%x: tensor<16x1000xi16>) -> (tensor<16x1000xi16>, tensor<16x1000
     stablehlo.return %lt : tensor<i1>
   }) : (tensor<16x1000xi16>, tensor<16x1000xi32>) -> (tensor<16x1000xi16>, tensor<16x1000xi32>)
   return %0#0, %0#1 : tensor<16x1000xi16>, tensor<16x1000xi32>
+}
+
+// -----
+
+// Positions are read as well. A key of JAX's order is less than the greatest integer: one more tells equal keys by their
+// positions, two comparisons instead of three.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: %[[FIRST:.*]] = tpu.inst "v.lt.s32"
+// CHECK: %[[NEXT:.*]] = tpu.inst "v.add.i32"(%[[KEY:.*]], %
+// CHECK: %[[MOST:.*]] = tpu.inst "v.sel"(%[[FIRST]], %[[NEXT]], %[[KEY]])
+// CHECK: tpu.inst "v.lt.s32"(%{{.*}}, %[[MOST]])
+// CHECK-NOT: "v.eq.i32"
+// CHECK: tpu.return
+func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xi32> {
+  %i = stablehlo.iota dim = 1 : tensor<8x1000xi32>
+  %0:2 = "stablehlo.sort"(%x, %i) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %nan = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+    %1 = stablehlo.compare EQ, %a, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %2 = stablehlo.select %1, %zero, %a : tensor<i1>, tensor<f32>
+    %3 = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %4 = stablehlo.select %3, %nan, %2 : tensor<i1>, tensor<f32>
+    %5 = stablehlo.compare EQ, %b, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %6 = stablehlo.select %5, %zero, %b : tensor<i1>, tensor<f32>
+    %7 = stablehlo.compare NE, %b, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %8 = stablehlo.select %7, %nan, %6 : tensor<i1>, tensor<f32>
+    %lt = stablehlo.compare LT, %4, %8, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<8x1000xf32>, tensor<8x1000xi32>) -> (tensor<8x1000xf32>, tensor<8x1000xi32>)
+  return %0#1 : tensor<8x1000xi32>
 }
