@@ -173,8 +173,8 @@ func.func @main(%x: tensor<16x1000xi16>) -> (tensor<16x1000xi16>, tensor<16x1000
 
 // -----
 
-// Positions are read as well. A key of JAX's order is less than the greatest integer: one more tells equal keys by their
-// positions, two comparisons instead of three.
+// Positions are read as well. A key of JAX's order is less than the greatest integer: one more tells equal keys by
+// their positions, two comparisons instead of three.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK: scf.for
 // CHECK: scf.for
