@@ -27,10 +27,27 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     looksAt_.clear();
     for (;;) {
       unseen_.clear();
+      room_.mayGrow = true;
       Group group = grown(root, taken);
+      room_.mayGrow = false;
+      if (unseen_.empty() && !hasRoom(group)) {
+        room_.isCareful = true;
+        group = grown(root, taken);
+        room_.isCareful = false;
+      }
       if (unseen_.empty() || isValid(group, room_)) return withMadeOperands(withMasks(group));
       looksAt_.insert(firstBroken(group));
     }
+  }
+
+  // Whether reductions, with what they are of and what is made of them, have blocks that fit: the planner knows.
+  bool hasRoom(const Group &group) const {
+    if (group.kind != Kind::Loop || group.ops.size() == 1 || !fuseAll ||
+        llvm::none_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); }))
+      return true;
+    OpBuilder b(group.ops.front()->getContext());
+    OwningOpRef<kernel::FusionOp> kernel = makeKernel(b, group, group.ops.front());
+    return question_->hasLoop(*kernel);
   }
 
   // By halves: of the ops in the order in which they joined the one with which they are no kernel, though without it

@@ -384,6 +384,7 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
   const int64_t waiting = lanesLast ? partialBytes(group, classes, order, whole, 1) : 0;
   if (blockBytes(arrays, classes, pinned, -1, 1) + waiting > room.vmemBytes) return false;
   const bool isCut = blockBytes(arrays, classes, whole, -1, 1) + waiting > room.vmemBytes;
+  if (isCut && room.isCareful) return false;
   // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in
   // 128s.
   bool extra = false;
@@ -398,12 +399,18 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
     };
     // Short vectors are one tile each: their dims stay whole. Where rows do too there is one step, and one block an
     // array.
-    if (own.size() == 1 && isOuter(own[0]) && typeOf(a.value).getNumElements() <= 128) vectors.insert(own[0]);
+    if (own.size() == 1 && isOuter(own[0]) && typeOf(a.value).getNumElements() <= 128) {
+      vectors.insert(own[0]);
+      auto withVector = pinned;
+      withVector.insert(own[0]);
+      if (room.mayGrow && !pinned.empty() && blockBytes(arrays, classes, withVector, -1, 1) / 2 > room.vmemBytes)
+        return false;
+    }
     if (own.size() < 2) continue;
     for (int64_t cls : ArrayRef<int64_t>(own).take_back(2))
       if (isOuter(cls)) extra |= pinned.insert(cls).second;
   }
-  if (!vectors.empty() && !pinned.empty()) {
+  if (!vectors.empty() && (isCut || !room.mayGrow)) {
     auto all = pinned;
     all.insert(vectors.begin(), vectors.end());
     const bool isOneStep = llvm::all_of(order.drop_back(), [&](int64_t cls) { return cls < 0 || all.contains(cls); });

@@ -208,6 +208,28 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     return *known.space;
   }
 
+  // Whether a kernel of reductions has a few numbers of a dim that is not along lanes, in one tile: so that dim is not
+  // cut, and whatever else the kernel keeps has all of it.
+  static bool hasShortVector(FusionOp op) {
+    auto isShort = [](Type t) {
+      auto type = cast<RankedTensorType>(t);
+      return type.getRank() == 1 && type.getNumElements() <= 128;
+    };
+    bool isReduced = false, isRead = false;
+    for (Operation &inner : op.getBlock().without_terminator()) {
+      if (auto reduce = dyn_cast<stablehlo::ReduceOp>(inner)) {
+        isReduced = true;
+        auto from = cast<RankedTensorType>(reduce.getInputs()[0].getType());
+        isRead |=
+            isShort(reduce.getResult(0).getType()) && llvm::is_contained(reduce.getDimensions(), from.getRank() - 1);
+      }
+      if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(inner))
+        isRead |= isShort(broadcast.getOperand().getType()) &&
+                  broadcast.getBroadcastDimensions()[0] + 1 < broadcast.getType().getRank();
+    }
+    return isReduced && isRead;
+  }
+
   // Whether the joined kernel is one that can run, does no work twice and keeps steps that can run side by side.
   bool isWorth(FusionOp joined, FusionOp first, FusionOp second) {
     SmallVector<Operation *> ops;
@@ -225,8 +247,10 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (space->elements != (reads ? a->elements : std::max(a->elements, b->elements))) return false;
     int64_t bytes = 0;
     for (Value v : llvm::concat<Value>(both.inputs, both.results)) bytes += bytesOf(v);
-    return bytes <= kSmall ||
-           space->parallelUnits >= std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide);
+    if (bytes > kSmall &&
+        space->parallelUnits < std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide))
+      return false;
+    return !hasShortVector(joined) || question_->hasLoop(joined);
   }
 
   // What is asked of a body each time it is tried.
@@ -374,6 +398,8 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     target::Target machine;
     if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
     room_ = roomOn(machine);
+    room_.mayGrow = true;  // kernels that are joined may be joined with others
+    question_.emplace(machine);
     SmallVector<Block *> blocks;
     func.walk([&](Operation *op) {
       if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return;
@@ -385,6 +411,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
   }
 
   Room room_{};
+  std::optional<plan::Question> question_;
   DenseMap<Operation *, Known> known_;
 };
 

@@ -26,12 +26,32 @@ bool isArrayAnyway(Value v) {
   });
 }
 
+// Whether a kernel of the work can have the reductions whose results it takes: it has rows in VMEM then, and what else
+// uses them may join it.
+bool holdsItsReductions(const llvm::SetVector<Operation *> &work, const Room &room) {
+  constexpr size_t kFarthest = 24;
+  Group group;
+  group.ops.insert(work.begin(), work.end());
+  bool hasReduction = false;
+  for (size_t i = 0; i < group.ops.size() && group.ops.size() < kFarthest; ++i) {
+    if (mlir::isa<stablehlo::ReduceOp>(group.ops[i])) continue;
+    for (Value v : group.ops[i]->getOperands()) {
+      Operation *def = v.getDefiningOp();
+      if (!def || def->getBlock() != work.front()->getBlock() || !isLoopOp(def) || group.ops.contains(def)) continue;
+      hasReduction |= mlir::isa<stablehlo::ReduceOp>(def);
+      group.ops.insert(def);
+    }
+  }
+  return hasReduction && isValid(group, room);
+}
+
 }  // namespace
 
 bool paysToRepeat(Operation *op, const Room &room) {
   constexpr int64_t kMostInstructions = 8, kSmall = 16;
   constexpr unsigned kMostUsers = 16;
-  if (op->getNumResults() != 1 || op->hasOneUse() || op->getResult(0).hasNUsesOrMore(kMostUsers)) return false;
+  if (room.isCareful || op->getNumResults() != 1 || op->hasOneUse() || op->getResult(0).hasNUsesOrMore(kMostUsers))
+    return false;
   const int64_t bytes = bytesOf(op->getResult(0));
   if (bytes < room.vmemBytes / 8 * 3) return false;  // VMEM may hold two of them from kernel to kernel
   if (!isLoopOp(op) || isArrayAnyway(op->getResult(0))) return false;
@@ -55,7 +75,8 @@ bool paysToRepeat(Operation *op, const Room &room) {
         arrays.insert(v);
     }
   }
-  return arrays.size() == 1 && bytesOf(arrays[0]) <= bytes && isStored(arrays[0], work);
+  return arrays.size() == 1 && bytesOf(arrays[0]) <= bytes && isStored(arrays[0], work) &&
+         !holdsItsReductions(work, room);
 }
 
 }  // namespace tpuc::fusion

@@ -66,6 +66,11 @@ std::optional<double> Question::cyclesOf(kernel::FusionOp dot) const {
   return context.cycles;
 }
 
+bool Question::hasLoop(kernel::FusionOp loop) const {
+  KernelContext context = contextOf(loop, target_, model_);
+  return succeeded(findKind("loop")->plan(context)) || !context.isOverVmem;
+}
+
 bool Question::hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) const {
   KernelContext context = contextOf(fusion, target_, model_);
   return TransposePlan(context, op).choose();

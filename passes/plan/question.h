@@ -25,6 +25,8 @@ class Question {
   // Whether a value that a kernel would compute wherever it is repeated, `instructions` for each vreg, is sooner made
   // once by a kernel of its own, written and read: many times sooner, for other units may hide the instructions.
   bool paysAsArray(mlir::RankedTensorType value, mlir::RankedTensorType repeated, int64_t instructions) const;
+  // Whether a loop kernel's smallest blocks have room; yes where they are not known before arrays have their orders.
+  bool hasLoop(kernel::FusionOp loop) const;
   // In which an array is written to HBM.
   double cyclesToWrite(mlir::RankedTensorType type) const;
 

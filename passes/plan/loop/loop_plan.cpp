@@ -56,14 +56,17 @@ LogicalResult LoopPlan::analyse() {
   std::stable_partition(arrays.begin(), arrays.end(),
                         [&](const analysis::OrderedArray &a) { return allowsAll(a, all, space_.classes); });
   auto dims = analysis::chooseDomain(space_.classes, arrays, values);
+  if (!dims && context_.isQuestion) return failure();
   if (!dims)
     return diagnose(op, codes::kNoIndexSpace)
            << "expects a value that spans all dims of the kernel, but got none; compile with --no-fuse";
   makeBlocks(context_, space_, *dims);
   for (const auto &block : llvm::concat<std::unique_ptr<ArrayBlock>>(space_.inputs, space_.results))
-    if (!isAccessible(space_.domain, block->array.type, block->array.order, block->map))
+    if (!isAccessible(space_.domain, block->array.type, block->array.order, block->map)) {
+      if (context_.isQuestion) return failure();
       return diagnose(op, codes::kNoIndexSpace) << "expects arrays with one dim along lanes, but got "
                                                 << block->array.type << " with it elsewhere; compile with --no-fuse";
+    }
   findReductions();
   return success();
 }
