@@ -27,17 +27,23 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     looksAt_.clear();
     for (;;) {
       unseen_.clear();
-      room_.mayGrow = true;
-      Group group = grown(root, taken);
-      room_.mayGrow = false;
-      if (unseen_.empty() && !hasRoom(group)) {
-        room_.isCareful = true;
-        group = grown(root, taken);
-        room_.isCareful = false;
-      }
+      Group group = grownWithRoom(root, taken);
       if (unseen_.empty() || isValid(group, room_)) return withMadeOperands(withMasks(group));
       looksAt_.insert(firstBroken(group));
     }
+  }
+
+  // Towards its producers; where the planner has no blocks for what it becomes with care, and then alone.
+  Group grownWithRoom(Operation *root, const DenseSet<Operation *> &taken) {
+    Group group = grown(root, taken);
+    if (!unseen_.empty() || hasRoom(group)) return group;
+    room_.isCareful = true;
+    group = grown(root, taken);
+    room_.isCareful = false;
+    if (!unseen_.empty() || hasRoom(group)) return group;
+    Group alone;
+    alone.ops.insert(root);
+    return withCheapOperands(alone);
   }
 
   // Whether reductions, with what they are of and what is made of them, have blocks that fit: the planner knows.
@@ -69,7 +75,6 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return group.ops[valid];
   }
 
-  // Towards its producers.
   Group grown(Operation *root, const DenseSet<Operation *> &taken) {
     Group group;
     group.ops.insert(root);
@@ -326,7 +331,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return group;
   }
 
-  bool mayJoin(const Group &group, Operation *producer) const {
+  bool mayJoin(const Group &group, Operation *producer) {
     if (isCheap(producer)) return true;
     if (llvm::any_of(producer->getUsers(), [&](Operation *user) { return !group.ops.contains(user); })) {
       const bool repeats = group.kind == Kind::Loop && paysToRepeat(producer, room_);
@@ -649,8 +654,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   Room room_{};
   // Of the last kernel: what it may have that others compute too, and whether something was refused that makes such a
   // value.
-  mutable llvm::SmallSetVector<Operation *, 4> repeats_;
-  mutable bool refused_ = false;
+  llvm::SmallSetVector<Operation *, 4> repeats_;
+  bool refused_ = false;
   DenseSet<Operation *> looksAt_;  // ops that may not
 };
 

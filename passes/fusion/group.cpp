@@ -352,15 +352,6 @@ static bool takesSpaceOf(Operation *matrixOp, const Members &group, ArrayRef<ana
   return true;
 }
 
-// Whether a reduction keeps a dim that another one reduces.
-static bool keepsReduced(const Members &group, analysis::DimClasses &classes,
-                         const llvm::SmallDenseSet<int64_t> &reduced) {
-  return llvm::any_of(group.ops, [&](Operation *op) {
-    return mlir::isa<stablehlo::ReduceOp>(op) &&
-           llvm::any_of(classes.classesOf(op->getResult(0)), [&](int64_t cls) { return reduced.contains(cls); });
-  });
-}
-
 // Whether VMEM holds what reductions of the group keep whole.
 static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArray> arrays,
                             analysis::DimClasses &classes, const analysis::DomainDims &dims, const Room &room) {
@@ -382,14 +373,11 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
                             llvm::is_contained(classes.classesOf(op->getResult(0)), order.back());
                    });
   const int64_t waiting = lanesLast ? partialBytes(group, classes, order, whole, 1) : 0;
-  if (blockBytes(arrays, classes, pinned, -1, 1) + waiting > room.vmemBytes) return false;
-  const bool isCut = blockBytes(arrays, classes, whole, -1, 1) + waiting > room.vmemBytes;
-  if (isCut && room.isCareful) return false;
+  if (blockBytes(arrays, classes, room.isCareful ? whole : pinned, -1, 1) + waiting > room.vmemBytes) return false;
   // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in
   // 128s.
   bool extra = false;
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
-  llvm::SmallDenseSet<int64_t> vectors;  // dims of short ones
   for (const analysis::OrderedArray &a : arrays) {
     SmallVector<int64_t> own = classes.classesOf(a.value);
     if (own.empty()) continue;
@@ -397,31 +385,15 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
     auto isOuter = [&](int64_t cls) {
       return cls >= 0 && order.size() > 2 && llvm::is_contained(order.drop_back(2), cls);
     };
-    // Short vectors are one tile each: their dims stay whole. Where rows do too there is one step, and one block an
-    // array.
-    if (own.size() == 1 && isOuter(own[0]) && typeOf(a.value).getNumElements() <= 128) {
-      vectors.insert(own[0]);
+    // A short vector is one tile: where rows stay whole too there is one step, and a single block of each array.
+    if (own.size() == 1 && isOuter(own[0]) && !pinned.empty() && typeOf(a.value).getNumElements() <= 128) {
       auto withVector = pinned;
       withVector.insert(own[0]);
-      if (room.mayGrow && !pinned.empty() && blockBytes(arrays, classes, withVector, -1, 1) / 2 > room.vmemBytes)
-        return false;
+      if (blockBytes(arrays, classes, withVector, -1, 1) / 2 > room.vmemBytes) return false;
     }
     if (own.size() < 2) continue;
     for (int64_t cls : ArrayRef<int64_t>(own).take_back(2))
       if (isOuter(cls)) extra |= pinned.insert(cls).second;
-  }
-  if (!vectors.empty() && (isCut || !room.mayGrow)) {
-    auto all = pinned;
-    all.insert(vectors.begin(), vectors.end());
-    const bool isOneStep = llvm::all_of(order.drop_back(), [&](int64_t cls) { return cls < 0 || all.contains(cls); });
-    if (blockBytes(arrays, classes, all, -1, 1) / (isOneStep ? 2 : 1) > room.vmemBytes) return false;
-  }
-  // What one reduction keeps along dims that another one sums block by block stays whole there: partial results, and
-  // two blocks of the result.
-  if (isCut && keepsReduced(group, classes, whole)) {
-    auto all = whole;
-    all.insert(vectors.begin(), vectors.end());
-    if (3 * partialBytes(group, classes, order, all, rowsAtOnce) > room.vmemBytes) return false;
   }
   if (!extra && (pinned.empty() || rowsAtOnce == 1)) return true;
   if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) > room.vmemBytes) return false;

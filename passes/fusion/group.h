@@ -68,11 +68,9 @@ constexpr size_t kMostArrays = 120;
 // where it is made otherwise.
 llvm::SetVector<mlir::Operation *> makersOf(mlir::Value operand);
 // What a target has for a kernel: bytes of VMEM for its blocks, rows and columns of an array of its matrix unit, cores
-// that share its steps. Of a group that may grow, a short vector may be what a reduction leaves that is yet to join:
-// all short ones together are looked at last.
+// that share its steps.
 struct Room {
   int64_t vmemBytes, mxuSide, cores;
-  bool mayGrow = false;
   bool isCareful = false;  // reductions are not cut, and nothing is computed twice
 };
 Room roomOn(const target::Target &target);

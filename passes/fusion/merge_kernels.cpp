@@ -398,7 +398,6 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     target::Target machine;
     if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
     room_ = roomOn(machine);
-    room_.mayGrow = true;  // kernels that are joined may be joined with others
     question_.emplace(machine);
     SmallVector<Block *> blocks;
     func.walk([&](Operation *op) {

@@ -161,7 +161,8 @@ def comparator(types, how):
     if "jax" in how:
         kind, body = f"tensor<{types[0]}>", ""
         nan = f"0x{QUIET[types[0]]:X}"
-        body += f"    %zero = stablehlo.constant dense<0.0> : {kind}\n    %nan = stablehlo.constant dense<{nan}> : {kind}\n"
+        body += f"    %zero = stablehlo.constant dense<0.0> : {kind}\n"
+        body += f"    %nan = stablehlo.constant dense<{nan}> : {kind}\n"
         for side in "ab":
             body += f"""    %{side}z = stablehlo.compare EQ, %{side}0, %zero, FLOAT : ({kind}, {kind}) -> tensor<i1>
     %{side}s = stablehlo.select %{side}z, %zero, %{side}0 : tensor<i1>, {kind}

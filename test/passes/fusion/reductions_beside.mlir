@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What reductions of one kernel keep beside one another has room in VMEM, or they are several kernels.
 // RUN: tpuc-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels{target=v4},tpuc-merge-kernels{target=v4}),tpuc-plan-kernels{target=v4})' \
+// RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels{target=v4},tpuc-merge-kernels{target=v4}), \
+// RUN:   tpuc-plan-kernels{target=v4})' \
 // RUN:   | FileCheck %s
 
 // The sums of 12 rows lie in one tile, so a kernel with both sums would keep all 12 MiB of the first.
