@@ -17,8 +17,8 @@ class SpillCode {
   bool remakable(Reg r) {
     return r < static_cast<Reg>(made_.size()) && flow_.regs[r] == kind_ && lengthOf(r) != kNotMade;
   }
-  // `isLocal`: it lives within one block. Its place is then one that another such register no longer needs, if any: a
-  // loop around the block finds what lives longer where it was.
+  // `isLocal`: it lives within one block. It may then have the place of another such register that is read no more. One
+  // that lives longer has a place of its own, which no block within its life writes to.
   void store(Reg r, std::vector<MInst> &out, bool isLocal = false);
   void load(Reg r, std::vector<MInst> &out);
   // What a local one held is read no more.

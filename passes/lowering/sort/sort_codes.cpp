@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Codes of floats, least to greatest. The patterns of NaNs and zeros are 2^24, of which 4 a position are needed.
+// Codes of floats, least to greatest. Zeros and NaNs have 2^24 bit patterns; a position needs four of these: a zero and
+// a NaN of either sign.
 //
 //   [-0x7fffffff, -0x800000]   negative numbers, -infinity first
 //   [-0x7fffff, 0]             zeros: twice the position, and 1 where the sign is minus
@@ -14,7 +15,7 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 constexpr int64_t kFirstZero = -0x7fffff, kFirstNan = 0x7f800001;
-// Bits of negative numbers, mirrored, end at -2: that many less is below the zeros.
+// Mirrored bits of negative numbers end at -2; less this they end just below the zeros.
 constexpr int64_t kBelowZeros = 0x7ffffe;
 
 Value codeOf(Code &c, Type element, Value lanes, Value positions) {

@@ -77,7 +77,7 @@ void SortKernel::forOperands(function_ref<void(ArrayRef<Value>, Value, const Lin
   }
 }
 
-// Of equal elements the first is last where greater ones go first.
+// Where greater codes go first, positions count down: of equal elements the first still goes first.
 Value SortKernel::codeAt(ArrayRef<Value> lanes, Value at) {
   const SortOrder::Key &key = order_.keys()[0];
   if (order_.isDescending()) at = c_.inst("v.sub.i32", {c_.splatI(size_ - 1), at});

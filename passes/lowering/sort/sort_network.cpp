@@ -134,7 +134,7 @@ void SortNetwork::mergeVregs(int64_t bits, int64_t stage) const {
   });
 }
 
-// Steps of 2^(from - 1), 2^(from - 2), ... 1 vregs, as many a pass as are about the same.
+// Steps of 2^(from - 1), 2^(from - 2), ... 1 vregs, up to `bits` a pass, about as many in each.
 void SortNetwork::cleanVregs(int64_t bits, int64_t from) const {
   for (int64_t passes = llvm::divideCeil(from, std::max<int64_t>(bits, 1)); passes > 0; --passes) {
     int64_t now = llvm::divideCeil(from, passes), n = int64_t{1} << now, size = int64_t{1} << (from - now);
