@@ -246,7 +246,7 @@ ArrayAttr placesSaid(OpResult result) {
 
 bool movesWholeBlocks(Operation *op) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
-  return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot");
+  return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot" || fusion.getKind() == "relayout");
 }
 
 Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
