@@ -48,6 +48,8 @@ void readParts(mlir::func::FuncOp func, const plan::Question &question);
 void turnLanes(mlir::func::FuncOp func);
 // Kernels of sorts, with positions and slices.
 void outlineSorts(mlir::func::FuncOp func);
+// Gradients of pools that pad, with their pads and slices (outline_selects.cpp).
+void outlineSelects(mlir::func::FuncOp func, const plan::Question &question);
 // Reshapes that move elements, with the moves around them (outline_relayouts.cpp).
 void outlineRelayouts(mlir::func::FuncOp func, const plan::Question &question);
 // Other moves of narrow elements that would take one at a time, on wide ones.

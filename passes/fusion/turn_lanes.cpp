@@ -73,6 +73,7 @@ void turn(Operation *op) {
 void turnLanes(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
+    if (mlir::isa<kernel::FusionOp>(op->getParentOp())) return;
     if (!mlir::isa<stablehlo::ReverseOp, stablehlo::SliceOp, stablehlo::PadOp>(op) || !isCopyOp(op) || isLoopOp(op))
       return;
     if (typeOf(op->getResult(0)).getRank() >= 2 && !analysis::isShuffledView(op) && movesSingleLanes(op) && pays(op))

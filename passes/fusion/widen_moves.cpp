@@ -112,6 +112,7 @@ bool pays(Operation *op, int64_t elements) {
 void widenMoves(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
+    if (mlir::isa<kernel::FusionOp>(op->getParentOp())) return;
     if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && analysis::gathersPackedRows(gather)) return;
     if (!isCopyOp(op) || analysis::isShuffledView(op) || analysis::bringsInOrder(op) ||
         mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op) || isLoopOp(op))

@@ -173,6 +173,20 @@ SELECTIONS = [
     ("many_steps", "LT", "bf16", [2, 15, 40], [1, 5, 17], [1, 2, 3], [(0, 0), (1, 3), (0, 8)]),
     ("many_in_a_row", "GT", "i32", [130], [64], [1], [(10, 20)]),
     ("many_cut", "GE", "i32", [40, 9], [35, 1], [2, 3], [(-2, 1), (1, -1)]),
+    # The operand padded before, and what it makes sliced: windows may select what is padded, which then is lost.
+    ("padded", "GE", "bf16", [2, 7, 9, 20], [1, 3, 3, 1], [1, 2, 2, 1], [], -99, [(0, 0), (1, 1), (0, 1)]),
+    ("padded_with_more", "GT", "f32", [1, 6, 8, 3], [1, 2, 3, 1], [1, 1, 2, 1], [], 1, [(0, 0), (1, 0), (2, 2)]),
+    (
+        "padded_twice",
+        "LE",
+        "f32",
+        [1, 6, 8, 3],
+        [1, 3, 3, 1],
+        [1, 2, 1, 1],
+        [(0, 0), (1, 1), (0, 1)],
+        9,
+        [(0, 0), (1, 0), (0, 2)],
+    ),
 ]
 
 
@@ -315,23 +329,34 @@ def reduced(x, shape, body, combine, start, element, window, strides, padding):
 
 
 def selection(case, rng):
-    name, direction, element, shape, window, strides, padding = case
+    name, direction, element, shape, window, strides, padding, *before = case
+    value, pads = before if before else (0, [])
+    padding, pads = ([*some, *[(0, 0)] * (len(shape) - len(some))] for some in (padding, pads))
     keep = {"GE": operator.ge, "GT": operator.gt, "LE": operator.le, "LT": operator.lt}[direction]
-    out = [(n + l + h - w) // s + 1 for n, (l, h), w, s in zip(shape, padding, window, strides)]
+    large = [l + n + h for n, (l, h) in zip(shape, pads)]
+    out = [(n + l + h - w) // s + 1 for n, (l, h), w, s in zip(large, padding, window, strides)]
     x, values = fill(shape, rng), fill(out, rng)
-    result = {at: 0 for at in x}
+    inside = lambda at: tuple(a - l for a, (l, _) in zip(at, pads))
+    padded = {at: x.get(inside(at), value) for at in itertools.product(*map(range, large))}
+    result = {at: 0 for at in padded}
     for at in itertools.product(*map(range, out)):
         chosen = None
         for tap in itertools.product(*map(range, window)):
             place = tuple(a * s + t - l for a, s, t, (l, _) in zip(at, strides, tap, padding))
-            if place in x and (chosen is None or not keep(x[chosen], x[place])):
+            if place in padded and (chosen is None or not keep(padded[chosen], padded[place])):
                 chosen = place
         if chosen is not None:
             result[chosen] += values[at]
+    result = {inside(at): result[at] for at in result if inside(at) in x}
     array = lambda numbers: "array<i64: " + ", ".join(map(str, numbers)) + ">"
-    scalar, whole, integer = f"tensor<{element}>", tensor(shape, element), element == "i32"
+    scalar, own, whole = f"tensor<{element}>", tensor(shape, element), tensor(large, element)
+    integer = element == "i32"
+    slices = ", ".join(f"{l}:{l + n}" for n, (l, _) in zip(shape, pads))
     return f"""func.func @main() {{
-  %x = stablehlo.constant {dense(x, shape, integer)} : {whole}
+  %given = stablehlo.constant {dense(x, shape, integer)} : {own}
+  %pad = stablehlo.constant dense<{value}{"" if integer else ".0"}> : {scalar}
+  %x = stablehlo.pad %given, %pad, low = {[l for l, _ in pads]}, high = {[h for _, h in pads]},
+      interior = {[0] * len(shape)} : ({own}, {scalar}) -> {whole}
   %v = stablehlo.constant {dense(values, out, integer)} : {tensor(out, element)}
   %zero = stablehlo.constant dense<0{"" if integer else ".0"}> : {scalar}
   %y = "stablehlo.select_and_scatter"(%x, %v, %zero) <{{
@@ -345,7 +370,8 @@ def selection(case, rng):
     %c = stablehlo.add %a, %b : {scalar}
     stablehlo.return %c : {scalar}
   }}) : ({whole}, {tensor(out, element)}, {scalar}) -> {whole}
-  check.expect_eq_const %y, {dense(result, shape, integer)} : {whole}
+  %z = stablehlo.slice %y [{slices}] : ({whole}) -> {own}
+  check.expect_eq_const %z, {dense(result, shape, integer)} : {own}
   return
 }}
 """

@@ -48,26 +48,28 @@ Value SelectKernel::keeps(Value best, Value other) {
   }
 }
 
-// Where a tap of the windows is inside of the operand; null when it always is.
+// Where windows may select what a tap of theirs is; null when they always may.
 Value SelectKernel::inside(ArrayRef<int64_t> tap, ArrayRef<Linear> at) {
   Value in;
   for (int64_t i = 0; i < r_; ++i) {
     const Axis &a = padded_.lead[i];
+    const auto [begin, end] = range_[i];
     int64_t first = tap[i] - a.low;
-    if (first >= 0 && first + (a.out - 1) * a.stride < a.in) continue;
+    if (first >= begin && first + (a.out - 1) * a.stride < end) continue;
     Value p = c_.value(at[i] * a.stride + Linear(first));
-    Value here = c_.b.createOrFold<arith::AndIOp>(c_.loc, c_.cmp(arith::CmpIPredicate::sge, p, c_.i64(0)),
-                                                  c_.cmp(arith::CmpIPredicate::slt, p, c_.i64(a.in)));
+    Value here = c_.b.createOrFold<arith::AndIOp>(c_.loc, c_.cmp(arith::CmpIPredicate::sge, p, c_.i64(begin)),
+                                                  c_.cmp(arith::CmpIPredicate::slt, p, c_.i64(end)));
     in = in ? c_.b.createOrFold<arith::AndIOp>(c_.loc, in, here) : here;
   }
   Value mask;
   if (in) mask = c_.inst("v.ne.i32", {c_.inst("v.splat", {c_.select(in, c_.i64(1), c_.i64(0))}), c_.splatI(0)});
   const Axis &a = padded_.last;
-  int64_t first = tap[r_] - a.low;
-  if (first >= 0 && first + (a.out - 1) * a.stride < a.in) return mask;
+  const auto [begin, end] = range_[r_];
+  int64_t first = tap[r_] - a.low - begin;
+  if (first >= 0 && first + (a.out - 1) * a.stride < end - begin) return mask;
   Value window = c_.inst("v.add.i32", {c_.inst("v.subid", {}), c_.splat(at[r_] * 8)});
   Value p = c_.inst("v.add.i32", {c_.inst("v.mul.i32", {window, c_.splatI(a.stride)}), c_.splatI(first)});
-  Value along = c_.inst("v.lt.u32", {p, c_.splatI(a.in)});  // below zero is large
+  Value along = c_.inst("v.lt.u32", {p, c_.splatI(end - begin)});  // below zero is large
   return mask ? c_.inst("m.and", {mask, along}) : along;
 }
 

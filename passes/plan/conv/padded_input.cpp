@@ -25,6 +25,18 @@ SmallVector<Axis> axesOf(stablehlo::ConvolutionOp op) {
   return axes;
 }
 
+uint32_t laneBits(Attribute scalar, Type type) {
+  if (auto f = dyn_cast<FloatAttr>(scalar)) {
+    APFloat value = f.getValue();
+    bool lost;
+    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
+    return static_cast<uint32_t>(value.bitcastToAPInt().getZExtValue());
+  }
+  const APInt &value = cast<IntegerAttr>(scalar).getValue();
+  const bool isSigned = !type.isUnsignedInteger() && !type.isInteger(1);
+  return static_cast<uint32_t>(isSigned ? static_cast<uint64_t>(value.getSExtValue()) : value.getZExtValue());
+}
+
 SmallVector<SmallVector<int64_t>> windowPositions(ArrayRef<int64_t> window) {
   SmallVector<SmallVector<int64_t>> positions;
   SmallVector<int64_t> at(window.size(), 0);

@@ -20,6 +20,9 @@ struct Axis {
 };
 llvm::SmallVector<Axis> axesOf(stablehlo::ConvolutionOp op);
 
+// A scalar as a lane has it in a copy: floats as f32, integers with their sign.
+uint32_t laneBits(mlir::Attribute scalar, mlir::Type type);
+
 // Row-major positions of a window, an index per axis.
 llvm::SmallVector<llvm::SmallVector<int64_t>> windowPositions(llvm::ArrayRef<int64_t> window);
 

@@ -7,8 +7,18 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
+void SelectPlan::takePadding() {
+  root_ = op_;
+  pad_ = op_.getOperand().getDefiningOp<stablehlo::PadOp>();
+  if (!pad_) return;
+  root_ = *op_.getResult().user_begin();
+  within_.insert(pad_);
+  within_.insert(op_);
+}
+
 void SelectPlan::analyse() {
-  auto in = typeOf(op_.getOperand()), out = typeOf(op_.getSource());
+  takePadding();
+  auto in = typeOf(pad_ ? pad_.getOperand() : op_.getOperand()), out = typeOf(op_.getSource());
   reducer_ = *reducerOf(&op_.getScatter().front().front());
   auto constant = op_.getInitValue().getDefiningOp<stablehlo::ConstantOp>();
   initial_ = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<Attribute>();
@@ -20,6 +30,11 @@ void SelectPlan::analyse() {
     a.window = op_.getWindowDimensions() ? (*op_.getWindowDimensions())[d] : 1;
     a.stride = op_.getWindowStrides() ? (*op_.getWindowStrides())[d] : 1;
     if (auto padding = op_.getPadding()) a.low = padding->getValues<int64_t>()[2 * d];
+    range_.push_back({0, a.in});
+    if (pad_) {
+      range_.back() = {-pad_.getEdgePaddingLow()[d], a.in + pad_.getEdgePaddingHigh()[d]};
+      a.low += pad_.getEdgePaddingLow()[d];
+    }
     axes.push_back(a);
   }
   for (int64_t d = 0; d < in.getRank(); ++d) domain_.dims.push_back(in.getDimSize(d));
@@ -56,17 +71,21 @@ void SelectPlan::analyse() {
 }
 
 void SelectPlan::makeBlocks() {
-  bindRoot(op_, llvm::to_vector(llvm::seq<int64_t>(0, lanes_ + 1)));
+  bindRoot(root_, llvm::to_vector(llvm::seq<int64_t>(0, lanes_ + 1)));
   auto operand = [&](Value v, ArrayRef<int64_t> lead, const Domain *view) {
     DimMap map(lead.begin(), lead.end());
     map.append({kUnit, lanes_});
     return operandBlock(v, map, view);
   };
-  operand_ = operand(op_.getOperand(), padded_.leadDims, &operandView_);
+  operand_ = operand(pad_ ? pad_.getOperand() : op_.getOperand(), padded_.leadDims, &operandView_);
   values_ = operand(op_.getSource(), apart_.leadDims, &valueView_);
   makeEpilogueBlocks();
   operandView_ = valueView_ = domain_;
   padded_.bind(*operand_, domain_, lanes_, kOperandRegion);
+  if (pad_) {
+    auto value = cast<DenseElementsAttr>(pad_.getPaddingValue().getDefiningOp<stablehlo::ConstantOp>().getValue());
+    padded_.fill = laneBits(value.getSplatValue<Attribute>(), value.getElementType());
+  }
   apart_.bind(*values_, domain_, lanes_, kValueRegion);
 }
 

@@ -7,6 +7,8 @@
 
 namespace tpuc::plan {
 
+// A select_and_scatter, alone or between a pad of its operand and the slice that takes the pad's positions off again:
+// the gradient of a pool that pads. The index space is the operand's without them.
 class SelectPlan : protected RootPlan {
  public:
   SelectPlan(KernelContext &context, stablehlo::SelectAndScatterOp op) : RootPlan(context), op_(op) {}
@@ -17,6 +19,7 @@ class SelectPlan : protected RootPlan {
   static constexpr int64_t kOperandRegion = 1000, kValueRegion = 1001, kChosenRegion = 1002;
 
   stablehlo::SelectAndScatterOp op_;
+  stablehlo::PadOp pad_;  // null: none
   Reducer reducer_ = Reducer::Add;
   mlir::Attribute initial_;
   Domain operandView_, valueView_;
@@ -26,8 +29,11 @@ class SelectPlan : protected RootPlan {
   llvm::SmallVector<int64_t> lead_;
   int64_t r_ = 0, lanes_ = 0;
   llvm::SmallVector<llvm::SmallVector<int64_t>> taps_;
+  // By axis, the positions that windows select among: of the operand, and of what a pad before the op adds to it.
+  llvm::SmallVector<std::pair<int64_t, int64_t>> range_;
 
  private:
+  void takePadding();
   void analyse();
   void makeBlocks();
   int64_t place();

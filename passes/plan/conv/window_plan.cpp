@@ -75,22 +75,8 @@ void WindowPlan::makeBlocks() {
   inputView_ = weightView_ = domain_;
   padded_.leadDims = lead_;
   padded_.bind(*input_, domain_, lanes_, kPaddedRegion);
-  if (window_) setFill();
-}
-
-// Padding is the value that the window starts from.
-void WindowPlan::setFill() {
-  Type t = elementOf(window_.getResult(0));
-  if (auto f = dyn_cast<FloatAttr>(initial_)) {
-    APFloat value = f.getValue();
-    bool lost;
-    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
-    padded_.fill = static_cast<uint32_t>(value.bitcastToAPInt().getZExtValue());
-  } else {
-    APInt value = cast<IntegerAttr>(initial_).getValue();
-    padded_.fill = static_cast<uint32_t>(t.isUnsignedInteger() ? value.getZExtValue()
-                                                               : static_cast<uint64_t>(value.getSExtValue()));
-  }
+  // Padding is the value that the window starts from.
+  if (window_) padded_.fill = laneBits(initial_, elementOf(window_.getResult(0)));
 }
 
 int64_t WindowPlan::place() {

@@ -31,7 +31,6 @@ class WindowPlan : protected RootPlan {
  private:
   void analyse();
   void makeBlocks();
-  void setFill();
   int64_t place();
   mlir::LogicalResult chooseBlocks();
 };

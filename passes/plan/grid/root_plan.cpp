@@ -11,7 +11,7 @@ namespace tpuc::plan {
 void RootPlan::bindRoot(Operation *root, ArrayRef<int64_t> resultDims) {
   root_ = root;
   for (Operation &inner : context_.op.getBlock().without_terminator())
-    if (&inner != root) (void)space_.classes.add(&inner);
+    if (&inner != root && !within_.contains(&inner)) (void)space_.classes.add(&inner);
   for (auto [d, to] : llvm::enumerate(resultDims))
     if (int64_t cls = space_.classes.classOf(root->getResult(0), d); cls >= 0) space_.dimOfClass[cls] = to;
 }
@@ -48,7 +48,7 @@ std::unique_ptr<ArrayBlock> RootPlan::operandBlock(Value v, DimMap map, const Do
 
 // Whether an op besides the root reads it.
 bool RootPlan::inEpilogue(BlockArgument arg) const {
-  return llvm::any_of(arg.getUsers(), [&](Operation *user) { return user != root_; });
+  return llvm::any_of(arg.getUsers(), [&](Operation *user) { return user != root_ && !within_.contains(user); });
 }
 
 void RootPlan::makeEpilogueBlocks() {

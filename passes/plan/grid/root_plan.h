@@ -51,6 +51,7 @@ class RootPlan {
 
   KernelContext &context_;
   mlir::Operation *root_ = nullptr;
+  llvm::SmallPtrSet<mlir::Operation *, 2> within_;  // ops before it that are part of what it does
   Space space_;
   Domain domain_;
   std::unique_ptr<Grid> grid_;
