@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A loop that makes a stack of another one's layers, a part of each replaced (a cache with the newest position),
-// carries the one that it is made of and replaces those parts in it:
+// A loop may take each layer of a stack, replace a part of it (the newest position of a cache), and put the layers into
+// a second stack. It becomes a loop that carries the first stack and replaces those parts in it:
 //
 //   %u = dynamic_update_slice(dynamic_slice(%xs, %i), %new, .., %at), %y = dynamic_update_slice(%ys, %u, %i)
 //   // becomes, where %ys starts as %xs
 //   %y = dynamic_update_slice(%ys, %new, %i, .., %at), %u = dynamic_slice(%y, %i)
 //
-// Each iteration has a layer of its own, so what it reads of %ys is still what %xs was.
+// Each iteration has a layer of its own, so the layer that it reads of %ys is still that of %xs.
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"

@@ -170,8 +170,9 @@ class ShiftedQr {
         })[2];
   }
 
-  // Rows k and after it are reflected so that the column before has nothing below row k, columns likewise. A reflection
-  // is of two rows, of a real matrix of three: no others are read or written.
+  // Reflects rows from k on, two of a complex matrix and three of a real one, so that column k - 1 has zeros below row
+  // k. Then it reflects the columns of the same numbers. No other rows are read or written before, no other columns
+  // after.
   V step(V s, V k, V start, V end, ArrayRef<V> first) {
     V from = m.op<stablehlo::MinOp>(k, m.number(static_cast<int32_t>(n_ - window_)));
     V all = m.build.broadcast(k, m.batch, {}), last = m.sub(k, m.number(1)),

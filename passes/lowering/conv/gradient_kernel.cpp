@@ -136,7 +136,7 @@ void GradientKernel::stageTile(ArrayRef<Combination> set, ArrayRef<Linear> at, b
     }
 }
 
-// All output features' rows of a tile; every array takes the same.
+// Pushes the rows of all output features for one tile of positions. Every systolic array takes the same rows.
 void GradientKernel::pushTile(size_t arrays, int64_t setIndex, const Linear &flat, bool low) {
   int64_t unit = 8 * mode_.pack, halves = side_ / 128, rows = outRows();
   Linear base = c_.linear(c_.value(Linear(turned_) + flat * (outTiles() * halves * 128)));

@@ -7,6 +7,7 @@
 #include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 #include "passes/lowering/move/row_transfers.h"
 #include "passes/plan/move/scatter_plan.h"
 

@@ -204,10 +204,10 @@ LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
   return refuse(main, target, plan.peakBytes, capacity, peakAt, intervals, fixed);
 }
 
-LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, int64_t share,
+LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, int64_t divisor,
                           BufferPlan &plan) {
   auto choose = [&](StorageMap &map, Residency &residency) {
-    if (onChip != OnChip::None) residency = planResidency(main, target, map, onChip == OnChip::Replaced, share);
+    if (onChip != OnChip::None) residency = planResidency(main, target, map, onChip == OnChip::Replaced, divisor);
     return success();
   };
   return placeBuffers(main, target, choose, plan);
