@@ -211,7 +211,7 @@ class KnownScatter : KnownIndices {
     const auto steps = adds ? Steps::of(places_) : std::nullopt;
     const bool isZero =
         matchPattern(op_.getInputs()[0], m_AnyZeroFloat()) || matchPattern(op_.getInputs()[0], m_Zero());
-    // All of the operand is read and written, but for zeros: those are not there.
+    // The rewritten scatter reads and writes all of the operand. An operand of zeros is not read.
     if (!(steps && isZero) && placeCount() > kMostPlacesPerUpdate * static_cast<int64_t>(places_.size())) return;
     const auto sources = steps ? std::nullopt : updateOfPlaces();
     if (!steps && !sources) return;

@@ -47,7 +47,8 @@ std::optional<Layers> layersOf(stablehlo::WhileOp loop, unsigned i) {
   Block &body = loop.getBody().front();
   BlockArgument stack = body.getArgument(i);
   auto made = body.getTerminator()->getOperand(i).getDefiningOp<stablehlo::DynamicUpdateSliceOp>();
-  // All layers are written, as nothing is there before: by as many iterations each is written once.
+  // The stack is undefined before the loop, so the iterations write all layers. There are as many iterations as layers,
+  // so each writes one.
   auto trips = kernel::tripCountOf(loop);
   if (!loop->getOperand(i).getDefiningOp<kernel::UndefinedOp>() || !trips || !loop.getCond().getArgument(i).use_empty())
     return std::nullopt;
@@ -78,7 +79,7 @@ void carry(stablehlo::WhileOp loop, unsigned i, const Layers &layers) {
   OpBuilder b(replace);
   Location loc = replace.getLoc();
   loop->setOperand(i, take.getOperand());
-  // The part and where it goes, in the stack: constants of the slice's starts along its other dims stay as they are.
+  // The part and its place in the stack. Along dims other than the layers' it begins where it began in its layer.
   Value part = replace.getUpdate();
   SmallVector<Value> starts(replace.getStartIndices());
   if (typeOf(part).getRank() < typeOf(take).getRank()) {

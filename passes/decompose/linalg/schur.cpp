@@ -193,7 +193,7 @@ class ShiftedQr {
 
     V wide = m.along(v, m.c, n_), dots = m.mul(m.sum(m.mul(m.conjugate(wide), rows), m.r), vectorOf(m.conjugate(tau)));
     rows = m.sub(rows, m.mul(wide, m.along(dots, m.r, window_)));
-    // What the reflection left of the column before.
+    // The column before: `beta` at its head, and zeros below.
     V left = m.band(inside, inWindow(m.band(active, m.bnot(begins))));
     V gone = m.band(m.along(left, m.c, n_), m.at(m.shapeOf(rows), m.c, last));
     V head = m.along(m.select(isHead, inWindow(by.beta), m.zeros(x)), m.c, n_);

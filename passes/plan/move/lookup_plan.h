@@ -31,10 +31,11 @@ class LookupPlan : protected RootPlan {
   mlir::LogicalResult chooseBlocks();
 };
 
-// Estimates in cycles. Of looking up the elements of `result` in `table`, a vector or rows; nothing where VMEM does not
-// hold it. Of fetching a gather's windows one by one.
+// Estimated cycles to look up the elements of `result` in `table`, a vector or rows; nothing where VMEM does not hold
+// the table.
 std::optional<double> cyclesOfLookups(const timing::MachineModel &model, mlir::RankedTensorType table,
                                       mlir::RankedTensorType result);
+// Estimated cycles to fetch a gather's windows one by one.
 double cyclesOfTransfers(const timing::MachineModel &model, stablehlo::GatherOp op);
 
 // Whether a gather's elements are a vector's that VMEM holds, an index for each of the result; or those of rows: dims
