@@ -101,7 +101,7 @@ llvm::SmallVector<int64_t> longDims(mlir::Value v);
 bool movesElements(mlir::RankedTensorType from, llvm::ArrayRef<int64_t> permutation);
 // Gives each user of an op that fills an array (a constant, an iota) an op of its own.
 void ownLeaves(mlir::func::FuncOp main);
-// A dot whose operand changes its dims' order.
+// Renumbers the dims of a dot whose operand changes to `order`.
 void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, llvm::ArrayRef<int64_t> order);
 // The order in which a dot's result is wanted: what it is transposed to before anything else, or the dot's own.
 Order wantedOrder(stablehlo::DotGeneralOp dot);

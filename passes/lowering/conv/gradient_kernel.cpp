@@ -100,7 +100,8 @@ Value GradientKernel::fetchPositions(ArrayRef<Linear> index, ArrayRef<Linear> at
   return keepPositions(unpackUnit(packed, c_.remL(unit, a.pack)), index, at, group);
 }
 
-// dy with its positions along lanes: [tile, half, tile of output features], 128 rows of output features each.
+// Turns dy, so that its positions lie along lanes: [tile, half, tile of output features], 128 rows of output features
+// each.
 void GradientKernel::emitTurn(ArrayRef<Linear> index) {
   int64_t used = groups_ * rows_ * images_, halves = side_ / 128;
   SmallVector<int64_t> extents = tileExtents();

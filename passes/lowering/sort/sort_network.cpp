@@ -56,7 +56,7 @@ void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) 
   }
 }
 
-// Which lanes and sublanes trade places when slot s trades with slot s ^ by; null: none do.
+// The lanes and the sublanes that each slot s takes its element from when it trades with slot s ^ by; null: its own.
 SortNetwork::Trade SortNetwork::tradeOf(int64_t by) const {
   int64_t lanes = s_.lanes ? by & 127 : 0, sublanes = s_.lanes ? by >> 7 : by;
   Trade t;
@@ -175,7 +175,7 @@ void SortNetwork::withinVregs(ArrayRef<SlotStep> steps) const {
   }
 }
 
-// The mirrored exchanges of two sequences in slots: vreg v of slot s with the last but v of slot s ^ mask.
+// The mirrored exchanges of sequences in slots: slot s of vreg v with slot s ^ mask of vreg vregs - 1 - v.
 void SortNetwork::mergeSlots(int64_t mask, int64_t top) const {
   if (s_.vregs == 1) return withinVregs(SlotStep{mask, top});
   Value high = isHigh(top);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plan of gathers of single elements of rows that VMEM holds: of a vector, or of each row of an array its own.
+// The plan of a gather of single elements that VMEM holds: of a vector, or for each row of the result of its own row of
+// an array.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/plan/grid/root_plan.h"
