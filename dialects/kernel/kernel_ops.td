@@ -11,8 +11,8 @@ def Kernel_FusionOp : Kernel_Op<"fusion", [IsolatedFromAbove, Pure, SingleBlock]
     The body's arguments are the inputs; it holds StableHLO ops and yields the results. `kind` says which lowering takes
     it:
     "loop" (elementwise with reductions), "dot" (a matmul with prologue and epilogue), "copy" (moves data: one op, or a
-    transpose with elementwise ops around it). `input_orders` and `result_orders`, set by the layout stage, give each
-    array's physical order of dims.
+    transpose with elementwise ops around it), "relayout" (reshapes, transposes and broadcasts, one after the other).
+    `input_orders` and `result_orders`, set by the layout stage, give each array's physical order of dims.
 
     ```mlir
     %1 = kernel.fusion "loop"(%0 : tensor<8x128xf32>) -> tensor<8x128xf32> {

@@ -5,7 +5,8 @@
 //  1. The operand is a vector, its dims joined; elements below 32 bits are widened as bits.
 //  2. Each element of the result has an index of its own: where its window starts, clamped, and where it lies in it.
 //
-// Elements of rows, each of its own row (take_along_axis), stay so: batches first, one dim of indices, one of the rows.
+// Elements of rows, each of its own row (take_along_axis, a slice of each row), stay so: batches first, one dim of
+// indices, one of the rows.
 #include "dialects/kernel/kernel.h"
 #include "passes/analysis/strides.h"
 #include "passes/analysis/target_option.h"
@@ -141,7 +142,8 @@ class Lookup {
   SmallVector<int64_t> batchDims_;  // of the result
 };
 
-// Elements of rows: one index along one dim of the operand; the others are batches, or are taken whole.
+// Elements of rows: indices along one dim of the operand, of an element or of several in a row; the others are batches,
+// or are taken whole.
 class RowLookup {
  public:
   RowLookup(stablehlo::GatherOp op, const timing::MachineModel &model)
@@ -195,9 +197,12 @@ class RowLookup {
 
   // Orders of the operand's and the result's dims, if the gather has this form.
   bool readDims() {
-    if (numbers_.getStartIndexMap().size() != 1 || op_.getSliceSizes()[dim()] != 1 ||
-        numbers_.getCollapsedSliceDims() != ArrayRef(dim()))
-      return false;
+    if (numbers_.getStartIndexMap().size() != 1) return false;
+    window_ = op_.getSliceSizes()[dim()];
+    const bool isCollapsed = numbers_.getCollapsedSliceDims() == ArrayRef(dim());
+    if (isCollapsed ? window_ != 1 : !numbers_.getCollapsedSliceDims().empty()) return false;
+    // Dims that are taken whole come before it.
+    if (!isCollapsed) windowDim_ = numbers_.getOffsetDims().back();
     const int64_t vectorDim = numbers_.getIndexVectorDim();
     llvm::append_range(order_, numbers_.getOperandBatchingDims());
     for (int64_t i : numbers_.getStartIndicesBatchingDims()) resultOrder_.push_back(batchOf(i - (i > vectorDim)));
@@ -225,7 +230,7 @@ class RowLookup {
 
   // [batches.., taken whole.., the indices' own..].
   Value indices() {
-    Value start = startOf(build_, op_, 0, table_.getDimSize(dim()) - 1);
+    Value start = startOf(build_, op_, 0, table_.getDimSize(dim()) - window_);
     // Its dims are the result's but those that are taken whole, in the result's order.
     SmallVector<int64_t> own, order, to;
     for (int64_t d = 0; d < typeOf(op_).getRank(); ++d)
@@ -235,7 +240,12 @@ class RowLookup {
         order.push_back(at - own.begin());
         to.push_back(static_cast<int64_t>(i));
       }
-    return build_.broadcast(build_.transpose(start, order), sizesOf(typeOf(op_), resultOrder_), to);
+    const SmallVector<int64_t> sizes = sizesOf(typeOf(op_), resultOrder_);
+    Value first = build_.broadcast(build_.transpose(start, order), sizes, to);
+    if (window_ == 1) return first;
+    const int64_t along = llvm::find(resultOrder_, windowDim_) - resultOrder_.begin();
+    Value within = stablehlo::IotaOp::create(b_, op_.getLoc(), typeOf(first), along);
+    return stablehlo::AddOp::create(b_, op_.getLoc(), first, within);
   }
 
   const timing::MachineModel &model_;
@@ -245,7 +255,8 @@ class RowLookup {
   stablehlo::GatherDimensionNumbersAttr numbers_;
   RankedTensorType table_;
   SmallVector<int64_t> order_, resultOrder_;
-  int64_t batches_ = 0, count_ = 1;  // indices of a row
+  int64_t batches_ = 0, count_ = 1;      // elements of a row
+  int64_t window_ = 1, windowDim_ = -1;  // how many of them an index takes, and the result's dim that they are
 };
 
 struct ExpandLookups : impl::ExpandLookupsPassBase<ExpandLookups> {

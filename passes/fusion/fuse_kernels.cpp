@@ -633,6 +633,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     if (fuseAll) interleaveLanes(func);
     if (fuseAll) readParts(func, *question_);
     if (fuseAll) outlineSorts(func);
+    if (fuseAll) outlineRelayouts(func, *question_);
     splitReshapes(func);
     turnLanes(func);
     widenMoves(func);

@@ -39,6 +39,7 @@ Kind matrixKind(mlir::Operation *op);
 bool isCopyOp(mlir::Operation *op);
 // Copies move strided runs: reshapes that would take very many of them go through one dim of 32-bit elements.
 void splitReshapes(mlir::func::FuncOp func);
+bool takesFewTransfers(mlir::RankedTensorType from, mlir::RankedTensorType to);
 // Elements that take turns along lanes, as gaps and steps along them.
 void interleaveLanes(mlir::func::FuncOp func);
 // Concatenations along lanes and pads, as selects between what loops read.
@@ -47,6 +48,8 @@ void readParts(mlir::func::FuncOp func, const plan::Question &question);
 void turnLanes(mlir::func::FuncOp func);
 // Kernels of sorts, with positions and slices.
 void outlineSorts(mlir::func::FuncOp func);
+// Reshapes that move elements, with the moves around them (outline_relayouts.cpp).
+void outlineRelayouts(mlir::func::FuncOp func, const plan::Question &question);
 // Other moves of narrow elements that would take one at a time, on wide ones.
 void widenMoves(mlir::func::FuncOp func);
 

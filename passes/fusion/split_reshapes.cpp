@@ -31,6 +31,8 @@ bool movesLanes(ArrayRef<analysis::Segment> pieces, const analysis::Tiles &tiles
   });
 }
 
+}  // namespace
+
 bool takesFewTransfers(RankedTensorType from, RankedTensorType to) {
   if (from.getNumElements() == 0) return true;
   analysis::Tiles tiles = tilesOf(from);
@@ -44,6 +46,8 @@ bool takesFewTransfers(RankedTensorType from, RankedTensorType to) {
   }
   return lanes || from.getNumElements() <= kFewElements;
 }
+
+namespace {
 
 void split(stablehlo::ReshapeOp reshape) {
   RankedTensorType to = reshape.getType();
@@ -66,8 +70,8 @@ void splitReshapes(func::FuncOp func) {
   SmallVector<stablehlo::ReshapeOp> many;
   func.walk([&](stablehlo::ReshapeOp reshape) {
     auto from = cast<RankedTensorType>(reshape.getOperand().getType());
-    if (!isLoopOp(reshape) && !kernel::haveSameBytes(from, reshape.getType()) &&
-        !takesFewTransfers(from, reshape.getType()))
+    if (!mlir::isa<kernel::FusionOp>(reshape->getParentOp()) && !isLoopOp(reshape) &&
+        !kernel::haveSameBytes(from, reshape.getType()) && !takesFewTransfers(from, reshape.getType()))
       many.push_back(reshape);
   });
   for (stablehlo::ReshapeOp reshape : many) split(reshape);

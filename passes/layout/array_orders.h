@@ -12,6 +12,8 @@ using Order = llvm::SmallVector<int64_t>;
 
 // Bytes that another order saves at least: below, a transfer's bytes are not its time.
 constexpr int64_t kLeastSaved = int64_t{1} << 18;
+// Whether an array of `before` bytes is one of `after` sooner.
+inline bool isGain(int64_t before, int64_t after) { return 2 * before >= 3 * after && before - after >= kLeastSaved; }
 // The order of some dims `kept` of an array (by their own numbers 0, 1, ..) that `order` gives them.
 Order induced(llvm::ArrayRef<int64_t> order, llvm::ArrayRef<int64_t> kept);
 bool isIdentity(llvm::ArrayRef<int64_t> order);

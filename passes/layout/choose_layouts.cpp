@@ -32,9 +32,8 @@ std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
   Order other(order);
   std::swap(other[order.size() - 2], other[order.size() - 1]);
   if (analysis::paddedBytes(permuted(type, other)) < analysis::paddedBytes(permuted(type, order))) order = other;
-  int64_t now = analysis::paddedBytes(type), then = analysis::paddedBytes(permuted(type, order));
-  if (now < 2 * then || now - then < kLeastSaved) return std::nullopt;
-  return order;
+  const bool isBetter = isGain(analysis::paddedBytes(type), analysis::paddedBytes(permuted(type, order)));
+  return isBetter ? std::optional(order) : std::nullopt;
 }
 
 struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {

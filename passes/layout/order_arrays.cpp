@@ -17,8 +17,6 @@ using namespace builders;
 #include "passes/layout/passes.h.inc"
 namespace {
 
-bool isGain(int64_t before, int64_t after) { return 2 * before >= 3 * after && before - after >= kLeastSaved; }
-
 // The orders that differ in the dims under the tile, those of fewest bytes first; of equal ones that which leaves the
 // lanes.
 SmallVector<Order> candidates(RankedTensorType type) {

@@ -14,6 +14,7 @@ mlir::LogicalResult lowerLoopKernel(KernelContext &context, Code &code, mlir::Va
 mlir::LogicalResult lowerDotKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerWindowKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 mlir::LogicalResult lowerConvKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
+mlir::LogicalResult lowerRelayoutKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);
 // Kernels of one op that is neither a loop nor a dot: slices and updates at values' positions, gathers, scatters, else
 // a copy.
 mlir::LogicalResult lowerOpKernel(KernelContext &context, Code &code, mlir::Value start, mlir::Value count);

@@ -8,6 +8,7 @@
 #include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/loop/loop_plan.h"
 #include "passes/plan/move/op_plan.h"
+#include "passes/plan/move/relayout_plan.h"
 #include "passes/plan/sort/sort_plan.h"
 
 using namespace mlir;
@@ -21,7 +22,8 @@ const Kind *findKind(StringRef name) {
       {"conv", planConv},                  // convolutions on the matrix unit
       {"window", planWindow},              // windows on the vector unit, scans
       {"copy", planOp, sortScratchBytes},  // one op that moves elements, or a transpose with work around it
-      {"fetch", planTransfers},            // what the kernels behind read, into VMEM
+      {"relayout", planRelayout},  // reshapes that move elements, with the transposes and broadcasts around them
+      {"fetch", planTransfers},    // what the kernels behind read, into VMEM
   };
   const auto *kind = llvm::find_if(kinds, [&](const Kind &k) { return k.name == name; });
   return kind == std::end(kinds) ? nullptr : kind;

@@ -6,6 +6,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/analysis/convolution_form.h"
 #include "passes/analysis/scan.h"
+#include "passes/plan/move/copy_plan.h"
 #include "passes/plan/move/transpose_plan.h"
 #include "passes/plan/planner.h"
 
@@ -71,6 +72,43 @@ bool Question::hasLoop(kernel::FusionOp loop) const {
   return succeeded(findKind("loop")->plan(context)) || !context.isOverVmem;
 }
 
+bool Question::hasRelayout(kernel::FusionOp fusion) const {
+  KernelContext context = contextOf(fusion, target_, model_);
+  return succeeded(findKind("relayout")->plan(context));
+}
+
+static Array arrayOf(RankedTensorType type) {
+  return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+}
+
+std::optional<int64_t> Question::bytesOfCopy(RankedTensorType from, RankedTensorType to) const {
+  auto tilesOf = [](const Array &array) { return analysis::Tiles(array.type, array.order); };
+  const Array source = arrayOf(from), result = arrayOf(to);
+  auto transfers = planCopy(analysis::reshapeGroups(tilesOf(source), tilesOf(result)), result.bytes);
+  if (!transfers) return std::nullopt;
+  int64_t bytes = 0;
+  for (const Transfer &t : *transfers) {
+    // Dims that a descriptor has no room for are loops around it.
+    isa::DmaDescriptor d;
+    d.runBytes = t.run;
+    int64_t times = 1;
+    for (const CopyDim &dim : t.dims)
+      if (static_cast<size_t>(&dim - t.dims.begin()) + d.dims.size() < t.dims.size())
+        times *= dim.count;
+      else
+        d.dims[d.numDims++] = {dim.count, dim.src, dim.dst};
+    d.dstSpace = isa::Space::Hbm;
+    bytes += times * model_.hbmBytes(d);
+  }
+  return bytes;
+}
+
+int64_t Question::bytesOfBlocks(RankedTensorType type, bool mayStay) const {
+  const int64_t bytes = arrayOf(type).hbmBytes(),
+                left = (vmemBudgetWords(target_) - kernelVmemWords(target_)) * isa::kWordBytes;
+  return mayStay && target_.cores() == 1 && bytes <= left / 4 ? 0 : bytes;
+}
+
 bool Question::hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) const {
   KernelContext context = contextOf(fusion, target_, model_);
   return TransposePlan(context, op).choose();
@@ -78,9 +116,6 @@ bool Question::hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) con
 
 bool Question::paysAsArray(RankedTensorType value, RankedTensorType repeated, int64_t instructions) const {
   constexpr double kTimes = 8;
-  auto arrayOf = [](RankedTensorType type) {
-    return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-  };
   auto vregs = [&](RankedTensorType type) {
     const Array array = arrayOf(type);
     return static_cast<double>(array.hbmBytes() / isa::kVregBytes * array.pack);
@@ -93,8 +128,7 @@ bool Question::paysAsArray(RankedTensorType value, RankedTensorType repeated, in
 }
 
 double Question::cyclesToWrite(RankedTensorType type) const {
-  const Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-  return model_.hbmCycles(array.hbmBytes(), static_cast<int>(target_.cores()));
+  return model_.hbmCycles(arrayOf(type).hbmBytes(), static_cast<int>(target_.cores()));
 }
 
 bool Question::hasKernel(stablehlo::ConvolutionOp op) const {

@@ -27,6 +27,13 @@ class Question {
   bool paysAsArray(mlir::RankedTensorType value, mlir::RankedTensorType repeated, int64_t instructions) const;
   // Whether a loop kernel's smallest blocks have room; yes where they are not known before arrays have their orders.
   bool hasLoop(kernel::FusionOp loop) const;
+  // Whether reshapes, transposes and broadcasts are one kernel.
+  bool hasRelayout(kernel::FusionOp fusion) const;
+  // Bytes that transfers keep the HBM channel busy with, of a reshape's elements alone; nothing where they are too
+  // many.
+  std::optional<int64_t> bytesOfCopy(mlir::RankedTensorType from, mlir::RankedTensorType to) const;
+  // Of an array that moves in blocks, on one side; none where it may lie in VMEM instead.
+  int64_t bytesOfBlocks(mlir::RankedTensorType type, bool mayStay) const;
   // In which an array is written to HBM.
   double cyclesToWrite(mlir::RankedTensorType type) const;
 

@@ -6,6 +6,7 @@
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/analysis/relayout.h"
 #include "passes/verify/passes.h"
 
 using namespace mlir;
@@ -37,6 +38,8 @@ LogicalResult verifyKernel(kernel::FusionOp fusion) {
   if (fusion.getKind() == "window" &&
       !has(stablehlo::ReduceWindowOp(), stablehlo::SelectAndScatterOp(), stablehlo::ConvolutionOp()))
     return broken(fusion, "expects a window in a kernel of kind window");
+  if (fusion.getKind() == "relayout" && !analysis::relayoutOf(fusion))
+    return broken(fusion, "expects reshapes, transposes and broadcasts that keep lanes in a kernel of kind relayout");
   return success();
 }
 

@@ -19,8 +19,9 @@ def encode(values, element):
     return b"".join(struct.pack(FORMATS[element], v) for v in values)
 
 
-def run(tpuc, folder, modules):
-    """Writes `modules`, a name and a text each, and runs them all; exits with what the tool says where one fails."""
+def run(tpuc, folder, modules, *flags):
+    """Writes `modules`, a name and a text each, and runs them all with `flags`; exits with what the tool says where one
+    fails."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for name, text in modules:
@@ -28,6 +29,7 @@ def run(tpuc, folder, modules):
         path.write_text(text)
         files.append(str(path))
     for target in TARGETS:
-        done = subprocess.run([tpuc, "run", *files, f"--target={target}", "--check"], capture_output=True, text=True)
+        command = [tpuc, "run", *files, f"--target={target}", "--check", *flags]
+        done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{target}: {done.stderr or done.stdout}")

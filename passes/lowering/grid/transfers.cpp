@@ -2,6 +2,8 @@
 // Where blocks lie at a grid position, and their DMA descriptors.
 #include "passes/lowering/grid/transfers.h"
 
+#include "passes/plan/grid/strided_dims.h"
+
 using namespace mlir;
 
 namespace tpuc::lowering {
@@ -39,30 +41,13 @@ Linear baseInPlace(Code &c, const ArrayBlock &block, ArrayRef<Linear> index) {
 
 namespace {
 
-struct DmaDim {
-  int64_t count, hbm, vmem;
-};
-
-// A DMA of nested dims, outermost first; dims that are one run with the next merge, what exceeds four becomes scalar
-// loops.
-void emitDma(Code &c, const ArrayBlock &block, SmallVector<DmaDim> dims, int64_t run, Linear hbm, Linear vmem,
+// A DMA of nested dims, outermost first.
+void emitDma(Code &c, const ArrayBlock &block, ArrayRef<StridedDim> dims, int64_t run, Linear hbm, Linear vmem,
              Value semaphore) {
-  SmallVector<DmaDim> kept;
-  for (DmaDim d : dims)
-    if (d.count != 1) kept.push_back(d);
-  while (!kept.empty() && kept.back().hbm == run && kept.back().vmem == run) {
-    run *= kept.back().count;
-    kept.pop_back();
-  }
-  for (int64_t i = static_cast<int64_t>(kept.size()) - 2; i >= 0; --i) {
-    DmaDim &outer = kept[i], &inner = kept[i + 1];
-    if (outer.hbm != inner.hbm * inner.count || outer.vmem != inner.vmem * inner.count) continue;
-    inner.count *= outer.count;
-    kept.erase(kept.begin() + i);
-  }
-  assert(kept.size() <= 4 && "a block has at most four strided dims");
+  SmallVector<StridedDim> kept = joinStrides(dims, run);
+  assert(kept.size() <= kMostStridedDims && "a block has at most four strided dims");
   SmallVector<int64_t> counts, hbmStrides, vmemStrides;
-  for (DmaDim d : kept) {
+  for (StridedDim d : kept) {
     counts.push_back(d.count);
     hbmStrides.push_back(d.hbm);
     vmemStrides.push_back(d.vmem);
@@ -93,7 +78,7 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
   const Resident *resident = block.resident;
   Linear whole = resident ? Linear(resident->word * isa::kWordBytes) : block.origin.offset;
   Linear vmem = word * isa::kWordBytes;
-  SmallVector<DmaDim> dims;
+  SmallVector<StridedDim> dims;
   if (a.isVector()) {
     if (a.rank()) whole = whole + Linear(a.first[0] / (128 * a.pack) * isa::kWordBytes);
     int64_t words = a.rank() ? llvm::divideCeil(extent[0], 128 * a.pack) : 1;

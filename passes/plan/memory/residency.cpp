@@ -54,14 +54,26 @@ bool writesPieceOf(Value v) {
   return analysis::writtenInPlace(v.getDefiningOp<kernel::FusionOp>(), cast<OpResult>(v).getResultNumber()) != nullptr;
 }
 
-// How many rows, and column tiles, the kernel may walk at once.
-void widen(kernel::FusionOp fusion, const target::Target &target, int64_t &rows, int64_t &tiles) {
+// How many rows, and column tiles, kernels may walk at once; `tile`: rows of a matmul that transposes an operand.
+struct Walked {
+  int64_t rows = 8, tile = 8, columnTiles = 1;
+  // Rows in whole tiles, where that is not much more than there are.
+  int64_t rowsOf(const Array &array) const {
+    const bool isLong =
+        !array.isVector() && static_cast<int64_t>(llvm::alignTo(array.rows(), tile)) * 3 <= array.rows() * 4;
+    return isLong ? std::max(rows, tile) : rows;
+  }
+};
+
+void widen(kernel::FusionOp fusion, const target::Target &target, Walked &walked) {
   for (Value v : llvm::concat<Value>(llvm::to_vector(fusion->getOperands()), llvm::to_vector(fusion->getResults())))
-    rows =
-        std::max(rows, 8 * Array(cast<RankedTensorType>(v.getType()),
-                                 llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank())))
-                               .pack);
-  if (fusion.getKind() == "dot") tiles = std::max<int64_t>(tiles, target.core().mxu_side() / 128);
+    walked.rows = std::max(
+        walked.rows, 8 * Array(cast<RankedTensorType>(v.getType()),
+                               llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank())))
+                             .pack);
+  if (fusion.getKind() != "dot") return;
+  walked.tile = 128;
+  walked.columnTiles = std::max<int64_t>(walked.columnTiles, target.core().mxu_side() / 128);
 }
 
 Array arrayOf(Value v) {
@@ -83,9 +95,10 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   auto type = whole ? dyn_cast<RankedTensorType>(whole.getType()) : RankedTensorType();
   if (!type || type.getNumElements() == 0 || !kernel::planesOf(type.getElementType()).empty()) return std::nullopt;
   Operation *def = whole.getDefiningOp();
-  int64_t rows = 8, tiles = 1, last = number.lookup(def);
+  Walked walked;
+  int64_t last = number.lookup(def);
   double reads = 0;
-  widen(cast<kernel::FusionOp>(def), target, rows, tiles);
+  widen(cast<kernel::FusionOp>(def), target, walked);
   bool joined = false, again = false;
   for (Value v : values) {
     joined |= v != whole;
@@ -93,7 +106,7 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
       if (!def->getBlock()->findAncestorOpInBlock(*user)) return std::nullopt;
       if (mlir::isa<kernel::ViewOp>(user)) continue;
       if (!movesWholeBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
-      widen(cast<kernel::FusionOp>(user), target, rows, tiles);
+      widen(cast<kernel::FusionOp>(user), target, walked);
       reads += analysis::timesOf(user, def->getBlock(), kSomeTrips);
       Operation *loop = outermostLoop(user, def->getBlock());
       again |= loop != nullptr;
@@ -112,7 +125,8 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   auto add = [&](Value v) {
     if (llvm::any_of(c.kept.places, [&](const Resident &r) { return r.type == v.getType(); })) return;
     Array array = arrayOf(v);
-    c.kept.places.push_back(joined ? Resident::ofJoined(array, tiles) : Resident::of(array, rows, tiles));
+    c.kept.places.push_back(joined ? Resident::ofJoined(array, walked.columnTiles)
+                                   : Resident::of(array, walked.rowsOf(array), walked.columnTiles));
   };
   add(whole);
   for (Value v : values) add(v);
@@ -246,7 +260,7 @@ ArrayAttr placesSaid(OpResult result) {
 
 bool movesWholeBlocks(Operation *op) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
-  return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot");
+  return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot" || fusion.getKind() == "relayout");
 }
 
 Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,

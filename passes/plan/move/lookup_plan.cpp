@@ -85,11 +85,14 @@ double cyclesOfTransfers(const timing::MachineModel &model, stablehlo::GatherOp 
   const int64_t vectorDim = op.getDimensionNumbers().getIndexVectorDim(),
                 components = vectorDim < indices.getRank() ? indices.getDimSize(vectorDim) : 1,
                 windows = indices.getNumElements() / std::max<int64_t>(components, 1);
-  // A window's runs along its last dim, a granule each at least.
+  // A window's runs along its last dim, a granule each at least. Where it begins within lanes they are its elements.
   const auto granule = static_cast<int64_t>(model.target().memory().hbm_granule_bytes());
-  int64_t runs = 1;
+  const int64_t last = typeOf(op.getOperand()).getRank() - 1, lanes = op.getSliceSizes().back();
+  const bool isWithin = llvm::is_contained(op.getDimensionNumbers().getStartIndexMap(), last) &&
+                        lanes != typeOf(op.getOperand()).getDimSize(last);
+  int64_t runs = isWithin ? lanes : 1;
   for (int64_t n : op.getSliceSizes().drop_back()) runs *= n;
-  const int64_t run = op.getSliceSizes().back() * analysis::Packing::of(elementOf(op)).bytes;
+  const int64_t run = (isWithin ? 1 : lanes) * analysis::Packing::of(elementOf(op)).bytes;
   const double moves = static_cast<double>(windows * model.hbmCycles(runs * std::max(run, granule), 1));
   if (holdsIndices(model.target(), indices.getNumElements())) return moves;
   // Parts of them come as they lie, padded; by then there are no dims of one element.

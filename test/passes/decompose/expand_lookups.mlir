@@ -90,3 +90,30 @@ func.func @of_long_rows(%x: tensor<64x1048576xf32>, %i: tensor<64x3x1xi32>) -> t
       slice_sizes = array<i64: 1, 1>}> : (tensor<64x1048576xf32>, tensor<64x3x1xi32>) -> tensor<64x3xf32>
   return %0 : tensor<64x3xf32>
 }
+
+// A slice of each row, where each begins somewhere else: 40 indices for each of 70 rows, from the row's own on.
+// CHECK-LABEL: @slices_of_rows
+// CHECK: %[[LAST:.*]] = stablehlo.constant dense<260> : tensor<70xi32>
+// CHECK: %[[START:.*]] = stablehlo.clamp %{{.*}}, %{{.*}}, %[[LAST]]
+// CHECK: %[[ROWS:.*]] = stablehlo.broadcast_in_dim %[[START]], dims = [0] : (tensor<70xi32>) -> tensor<70x40xi32>
+// CHECK: %[[AT:.*]] = stablehlo.iota dim = 1 : tensor<70x40xi32>
+// CHECK: %[[I:.*]] = stablehlo.add %[[ROWS]], %[[AT]]
+// CHECK: "stablehlo.gather"(%arg0, %[[I]])
+// CHECK-SAME: slice_sizes = array<i64: 1, 1>
+func.func @slices_of_rows(%x: tensor<70x300xf32>, %i: tensor<70x1xi32>) -> tensor<70x40xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>,
+      slice_sizes = array<i64: 1, 40>}> : (tensor<70x300xf32>, tensor<70x1xi32>) -> tensor<70x40xf32>
+  return %0 : tensor<70x40xf32>
+}
+
+// Each of 5 rows from one place in 33 batches; the rows that are taken whole come before the window.
+// CHECK-LABEL: @slices_of_blocks
+// CHECK: stablehlo.iota dim = 2 : tensor<33x5x40xi32>
+// CHECK: "stablehlo.gather"(%arg0, %{{.*}} (tensor<33x5x300xf32>, tensor<33x5x40xi32>) -> tensor<33x5x40xf32>
+func.func @slices_of_blocks(%x: tensor<33x5x300xf32>, %i: tensor<33x1xi32>) -> tensor<33x5x40xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2],
+      operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [2], index_vector_dim = 1>,
+      slice_sizes = array<i64: 1, 5, 40>}> : (tensor<33x5x300xf32>, tensor<33x1xi32>) -> tensor<33x5x40xf32>
+  return %0 : tensor<33x5x40xf32>
+}

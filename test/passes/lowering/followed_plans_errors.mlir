@@ -544,3 +544,17 @@ func.func @main(%x: tensor<8x8x16x128xf32>, %dy: tensor<8x8x16x128xf32>) -> tens
   }
   return %0 : tensor<1x1x16x16xf32>
 }
+
+// -----
+
+// Blocks of one size.
+func.func @main(%x: tensor<30x64x128xf32>) -> tensor<1920x128xf32> {
+  // expected-error@+1 {{expects a plan with blocks of one size, but got 20 of 30}}
+  %0 = kernel.fusion "relayout"(%x : tensor<30x64x128xf32>) -> tensor<1920x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 30 by 20, parallel d1 = 64 by 64, whole d2 = 1, whole d3 = 1]>} {
+  ^bb0(%a: tensor<30x64x128xf32>):
+    %1 = stablehlo.reshape %a : (tensor<30x64x128xf32>) -> tensor<1920x128xf32>
+    kernel.yield %1 : tensor<1920x128xf32>
+  }
+  return %0 : tensor<1920x128xf32>
+}

@@ -53,3 +53,30 @@ func.func @main(%x: tensor<64x4096xf64>) -> tensor<64x4096xf64> {
   }
   return %0 : tensor<64x4096xf64>
 }
+
+// -----
+
+// The transpose turns lanes.
+func.func @main(%x: tensor<12x60x96xf32>) -> tensor<96x720xf32> {
+  // expected-error@+1 {{expects a kernel of reshapes, transposes and broadcasts, one after the other, that keep few runs of lanes}}
+  %0 = kernel.fusion "relayout"(%x : tensor<12x60x96xf32>) -> tensor<96x720xf32> {
+  ^bb0(%a: tensor<12x60x96xf32>):
+    %1 = stablehlo.reshape %a : (tensor<12x60x96xf32>) -> tensor<720x96xf32>
+    %2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<720x96xf32>) -> tensor<96x720xf32>
+    kernel.yield %2 : tensor<96x720xf32>
+  }
+  return %0 : tensor<96x720xf32>
+}
+
+// -----
+
+// 2.2 GB that no dim cuts: rows of the one side are no whole dim of the other.
+func.func @main(%x: tensor<3x270001x640xf32>) -> tensor<810003x5x128xf32> {
+  // expected-error@+1 {{expects a block of this move to fit 117440512 bytes of v5e's VMEM}}
+  %0 = kernel.fusion "relayout"(%x : tensor<3x270001x640xf32>) -> tensor<810003x5x128xf32> {
+  ^bb0(%a: tensor<3x270001x640xf32>):
+    %1 = stablehlo.reshape %a : (tensor<3x270001x640xf32>) -> tensor<810003x5x128xf32>
+    kernel.yield %1 : tensor<810003x5x128xf32>
+  }
+  return %0 : tensor<810003x5x128xf32>
+}

@@ -59,3 +59,16 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A move that brings another dim to the lanes.
+func.func @main(%x: tensor<8x128xf32>) -> tensor<128x8xf32> {
+  // expected-error@+1 {{expects reshapes, transposes and broadcasts that keep lanes in a kernel of kind relayout}}
+  %0 = kernel.fusion "relayout"(%x : tensor<8x128xf32>) -> tensor<128x8xf32> {
+  ^bb0(%a: tensor<8x128xf32>):
+    %1 = stablehlo.transpose %a, dims = [1, 0] : (tensor<8x128xf32>) -> tensor<128x8xf32>
+    kernel.yield %1 : tensor<128x8xf32>
+  }
+  return %0 : tensor<128x8xf32>
+}

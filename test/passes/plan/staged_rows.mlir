@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-verify-plan --split-input-file | FileCheck %s
+
+// A matmul that transposes its rows in VMEM makes 128 of them at a time. The array that stays has room for 1024 rows,
+// so that the matmul writes where it lies.
+// CHECK-LABEL: @main(%arg0: tensor<64x1000xbf16>
+// CHECK: kernel.fusion "dot"
+// CHECK-SAME: tensor<1000x1000xf32> at 0 words 8192 rows 1024 tiles 8 strides[1024]
+// CHECK-SAME: writes {{\[}}[1000, 1000] {{.*}} in vmem],
+// CHECK-SAME: stages = [0]
+func.func @main(%x: tensor<64x1000xbf16>, %y: tensor<64x1000xbf16>) -> tensor<1000xf32> {
+  %0 = kernel.fusion "dot"(%x, %y : tensor<64x1000xbf16>, tensor<64x1000xbf16>) -> tensor<1000x1000xf32> {
+  ^bb0(%a: tensor<64x1000xbf16>, %b: tensor<64x1000xbf16>):
+    %2 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0]
+        : (tensor<64x1000xbf16>, tensor<64x1000xbf16>) -> tensor<1000x1000xf32>
+    kernel.yield %2 : tensor<1000x1000xf32>
+  }
+  %1 = kernel.fusion "loop"(%0 : tensor<1000x1000xf32>) -> tensor<1000xf32> {
+  ^bb0(%a: tensor<1000x1000xf32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %2 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1]
+        : (tensor<1000x1000xf32>, tensor<f32>) -> tensor<1000xf32>
+    kernel.yield %2 : tensor<1000xf32>
+  }
+  return %1 : tensor<1000xf32>
+}
+
+// -----
+
+// Of 130 rows 256 would be too many.
+// CHECK-LABEL: @main(%arg0: tensor<64x130xbf16>
+// CHECK: kernel.fusion "dot"
+// CHECK-SAME: tensor<130x1000xf32> at 0 words 1152 rows 144 tiles 8 strides[144]
+func.func @main(%x: tensor<64x130xbf16>, %y: tensor<64x1000xbf16>) -> tensor<130xf32> {
+  %0 = kernel.fusion "dot"(%x, %y : tensor<64x130xbf16>, tensor<64x1000xbf16>) -> tensor<130x1000xf32> {
+  ^bb0(%a: tensor<64x130xbf16>, %b: tensor<64x1000xbf16>):
+    %2 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0]
+        : (tensor<64x130xbf16>, tensor<64x1000xbf16>) -> tensor<130x1000xf32>
+    kernel.yield %2 : tensor<130x1000xf32>
+  }
+  %1 = kernel.fusion "loop"(%0 : tensor<130x1000xf32>) -> tensor<130xf32> {
+  ^bb0(%a: tensor<130x1000xf32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %2 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1]
+        : (tensor<130x1000xf32>, tensor<f32>) -> tensor<130xf32>
+    kernel.yield %2 : tensor<130xf32>
+  }
+  return %1 : tensor<130xf32>
+}
