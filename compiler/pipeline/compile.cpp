@@ -27,6 +27,7 @@
 #include "passes/emission/passes.h"
 #include "passes/fusion/passes.h"
 #include "passes/lowering/passes.h"
+#include "passes/plan/kernels.h"
 #include "passes/plan/passes.h"
 #include "passes/shapes/passes.h"
 #include "passes/shard/partition/passes.h"
@@ -85,9 +86,12 @@ int64_t longRows(const target::Target &target) {
   return static_cast<int64_t>(4 * target.core().mxu_side() / pushBytes(target));
 }
 
+// A core's VMEM that a kernel's blocks may take.
+int64_t vmemBudget(const target::Target &target) { return plan::vmemBudgetWords(target) * isa::kWordBytes; }
+
 // A core's VMEM in which arrays stay from kernel to kernel: where there are several cores, in loops that they share.
 int64_t onChipBytes(const target::Target &target) {
-  const int64_t budget = static_cast<int64_t>(target.core().vmem_bytes()) * 7 / 8;
+  const int64_t budget = vmemBudget(target);
   return budget - std::min<int64_t>(static_cast<int64_t>(target.core().kernel_vmem_bytes()), budget / 2);
 }
 
@@ -152,9 +156,8 @@ void addStage(OpPassManager &pm, StringRef stage, const CompileOptions &options,
     pm.addNestedPass<func::FuncOp>(simplify::createCountLoopsPass());
     buildExpandPipeline(pm,
                         {options.target, SmallVector<std::string>(options.sets.begin(), options.sets.end()),
-                         static_cast<int64_t>(core.vmem_bytes()) * 7 / 8, static_cast<int64_t>(core.mxu_side()),
-                         core.mxu_int8_rate() == 0, latencyBytes(target),
-                         static_cast<int64_t>(target.memory().hbm_bytes()), longRows(target)},
+                         vmemBudget(target), static_cast<int64_t>(core.mxu_side()), core.mxu_int8_rate() == 0,
+                         latencyBytes(target), static_cast<int64_t>(target.memory().hbm_bytes()), longRows(target)},
                         options.matmulPrecision);
     // What the expansions left: identity reshapes, composed transposes.
     pm.addNestedPass<func::FuncOp>(simplify::createSimplifyPass());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. The program is lowered, scheduled and walked as it is planned: what each kernel takes.
-// 2. Of the longest, other plans: a block half or twice as long, two dims of the grid in the other order. Kernels that
-//    are alike get them together.
-// 3. The program is walked with each. The fastest stays; what lower refuses is no plan.
+// 2. The longest kernels get other plans: a block half or twice as long (the whole extent, where twice is more), two
+//    neighbouring parallel dims in the other order. Kernels that are alike get the same plan at the same time.
+// 3. The program is walked with each. A plan replaces the best so far where the program takes kWorthIt of its time or
+//    less. What lower refuses is no plan.
 #include "compiler/pipeline/search_plans.h"
 
 #include "compiler/encoder/encode.h"
@@ -24,7 +25,7 @@ using namespace mlir;
 namespace tpuc {
 namespace {
 
-constexpr double kWorthIt = 0.995;  // of the time before
+constexpr double kWorthIt = 0.995;  // of the program's time with the best plan so far, at most
 
 SmallVector<kernel::FusionOp> kernelsOf(ModuleOp module) {
   SmallVector<kernel::FusionOp> kernels;

@@ -5,8 +5,8 @@
 
 namespace tpuc::analysis {
 
-// Vector instructions that an elementary function takes for a vreg, roughly; 0 of other ops. Fusion and plans compute
-// once what has a cost.
+// Vector instructions that an elementary function takes for a vreg, roughly; 0 for other ops. Fusion and plans compute
+// an op with a cost once.
 int64_t elementaryCost(mlir::Operation *op);
 
 }  // namespace tpuc::analysis

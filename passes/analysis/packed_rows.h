@@ -5,8 +5,8 @@
 
 namespace tpuc::analysis {
 
-// Whether an index of 32 bits names each row, the result's rows lie along its sublanes as the table's do, and there are
-// enough of them for a tile: all that a kernel needs that takes words with two or four rows and keeps one.
+// Whether the gather may be a kernel that fetches words of two or four rows and keeps one row of each. An index of 32
+// bits has to name each row; the result's rows have to lie along its sublanes, as the table's do, and to fill a tile.
 bool gathersPackedRows(stablehlo::GatherOp op);
 
 }  // namespace tpuc::analysis

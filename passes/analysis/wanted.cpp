@@ -377,7 +377,8 @@ std::optional<End> Wanted::reducedEnd(Operation *op, int64_t dim) const {
   return common;
 }
 
-// Behind which the select gives along the dim, in rows that are asked for, nothing but what a reduction leaves out.
+// The end along the dim behind which the select has, in rows that are asked for, nothing but values that a reduction
+// leaves out.
 std::optional<End> Wanted::endOf(hlo::SelectOp select, int64_t dim, function_ref<bool(Value)> leaves) const {
   if (auto end = neutralBehind(select, dim, leaves)) return end;
   for (bool outcome : {true, false}) {

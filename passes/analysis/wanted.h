@@ -24,9 +24,10 @@ class Wanted {
  public:
   // `main` after fusion.
   explicit Wanted(mlir::func::FuncOp main);
-  // Behind which nobody asks for elements of the dim; nothing where all are asked for, or none at all.
+  // The end behind which nobody asks for elements of the dim; nothing where all are asked for, or none at all.
   std::optional<End> endOf(mlir::Value value, int64_t dim) const;
-  // Behind which a reduction meets nothing along a dim of its operands but masks' values, which leave it as it is.
+  // The end behind which the operands of a reduction have, along a dim, only values of masks, which do not change its
+  // result.
   std::optional<End> reducedEnd(mlir::Operation *reduce, int64_t dim) const;
 
  private:

@@ -56,7 +56,8 @@ Pair Lanes::sar(Pair x, V n) {
 Pair Lanes::shrSticky(Pair x, V n) {
   Pair r = shr(x, n);
   if (auto by = shortAmount(n)) return {bor(r.lo, toU(ne(shl(x.lo, 32 - *by), u(0)))), r.hi};
-  // What leaves at the bottom: of each word what a shift to the left by the rest keeps, from 32 on all of the low one.
+  // The bits that leave at the bottom of each element are those that a shift to the left by the rest keeps. From 32 on
+  // all of the low element leaves.
   V low = shl(x.lo, sub(u(32), op<stablehlo::MinOp>(n, u(32)))), high = shl(x.hi, sub(u(64), n));
   return {bor(r.lo, toU(ne(bor(low, high), u(0)))), r.hi};
 }

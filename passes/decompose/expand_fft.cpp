@@ -82,7 +82,7 @@ class Fourier {
     return build_.slice(v, start, limit, stride);
   }
 
-  // The rest of a spectrum of real numbers: the conjugates from behind.
+  // The whole spectrum of n real numbers. Its second half is the conjugates of the first, in reverse order.
   Parts complete(Parts v, int64_t n) {
     int64_t rank = typeOf(v.re).getRank(), half = n / 2 + 1;
     v = {head(v.re, half), head(v.im, half)};
@@ -165,7 +165,8 @@ class Fourier {
         if (n % d == 0) p = d;
     if (!p)
       return times(v, roots(n, n, n, inverse, type.getElementType()), [&](Value x, Value m) { return dot(x, m); });
-    // x[q i + j] as [i, j]: along i, by the twiddles, along j; result k + p l from [k, l].
+    // n = p q. x[q i + j] lies at [i, j]. It is transformed along i, multiplied by the twiddles, and transformed along
+    // j. Result k + p l then lies at [k, l].
     int64_t q = n / p;
     SmallVector<int64_t> split(type.getShape().drop_back()), swap = llvm::to_vector(llvm::seq<int64_t>(0, rank + 1)),
                                                              whole(type.getShape());

@@ -111,7 +111,7 @@ class KnownIndices {
     return stablehlo::ConstantOp::create(b_, build_.loc,
                                          cast<ElementsAttr>(DenseElementsAttr::get(type, ArrayRef(words))));
   }
-  // Of `v` in the joined shape, the elements at those numbers along the dim that is indexed.
+  // `v` has the joined shape: its elements at `numbers` along the indexed dim.
   Value gathered(Value v, ArrayRef<int64_t> numbers) {
     SmallVector<int64_t> offset, sizes(typeOf(v).getShape());
     for (int64_t d = 0; d < static_cast<int64_t>(sizes.size()); ++d)
@@ -124,8 +124,9 @@ class KnownIndices {
   Value reversed(Value v) {
     return stablehlo::ReverseOp::create(b_, build_.loc, v.getType(), v, b_.getDenseI64ArrayAttr({first_}));
   }
-  // Dims of a gather's result or of a scatter's updates, in the order of the joined shape: those of the indices, which
-  // are one dim there, stand in the indexed dim's place among those of windows, `window`.
+  // The dims of a gather's result, or of a scatter's updates, in the order of the joined shape. `window`: those that
+  // belong to windows. The others belong to the indices. The joined shape has one dim for them, the indexed one, so
+  // they stand together in its place.
   SmallVector<int64_t> orderOf(int64_t rank, ArrayRef<int64_t> window) const {
     SmallVector<int64_t> order(window.take_front(first_));
     for (int64_t d = 0; d < rank; ++d)
@@ -210,7 +211,7 @@ class KnownScatter : KnownIndices {
     const auto steps = adds ? Steps::of(places_) : std::nullopt;
     const bool isZero =
         matchPattern(op_.getInputs()[0], m_AnyZeroFloat()) || matchPattern(op_.getInputs()[0], m_Zero());
-    // All of the operand is read and written, but for zeros: those are not there.
+    // The rewritten scatter reads and writes all of the operand. An operand of zeros is not read.
     if (!(steps && isZero) && placeCount() > kMostPlacesPerUpdate * static_cast<int64_t>(places_.size())) return;
     const auto sources = steps ? std::nullopt : updateOfPlaces();
     if (!steps && !sources) return;

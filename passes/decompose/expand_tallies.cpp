@@ -56,8 +56,8 @@ class Tally {
            cyclesOfTally(places, count, rounds) <= cyclesOfRows(windows) && (combine_ || count <= kMostReplaced);
   }
 
-  // Every vreg of updates meets every place: a comparison, a selection and the update's operation, which is many of
-  // numbers wider than a lane.
+  // Every vreg of updates meets every place: a comparison, a selection and the update's operation. Numbers wider than a
+  // lane take many instructions for that operation.
   double cyclesOfTally(int64_t places, int64_t count, bool rounds) {
     Type element = type_.getElementType();
     bool wide = combine_ && element.getIntOrFloatBitWidth() > 32;
@@ -66,7 +66,7 @@ class Tally {
     return static_cast<double>(places) * static_cast<double>(count) / 1024 * static_cast<double>(operations) /
            target.core().valu_slots() / target.cores();
   }
-  // The same by windows, of which whole rows may be summed up in VMEM.
+  // Cycles to reduce the windows as the scatter does: by transfers or, where they are whole rows, summed up in VMEM.
   double cyclesOfRows(int64_t windows) {
     const double transfers = cyclesOfTransfers(windows);
     const bool areRows = combine_ && numbers_.getScatterDimsToOperandDims() == ArrayRef<int64_t>{0} &&
@@ -78,7 +78,7 @@ class Tally {
         areRows ? plan::cyclesOfRowSums(model_, type_, *plan::reducerOf(combine_), windows) : std::nullopt;
     return sums ? std::min(transfers, *sums) : transfers;
   }
-  // A window comes, and goes back before the next one that may be the same.
+  // Each window comes from HBM and goes back before the next one comes, which may be the same.
   double cyclesOfTransfers(int64_t windows) { return static_cast<double>(windows * model_.dmaLatency(/*hbm=*/true)); }
 
   // Whether rows of the operand have updates of their own, along one dim, and these are reduced sooner than put.

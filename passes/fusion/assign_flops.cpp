@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels do the program's own products, and how much of each.
 //
-// 1. Whatever passes made of a product has its location. Where several kernels have parts of one, each has the share
-//    that it computes: of the matrix unit's work, else of the lanes', else of the elements moved.
-// 2. Kernels in loops of known trip count count as often; a kernel's flops are those of one call.
+// 1. All ops that passes made of a product have its location. Where several kernels have parts of one product, each
+//    gets the share that it computes: of the matrix unit's work, else of the lanes' work, else of the elements moved.
+// 2. A kernel in a loop of known trip count counts as often as it runs. A kernel's flops are those of one call.
 #include "dialects/kernel/counts.h"
 #include "dialects/stablehlo/flops.h"
 #include "dialects/stablehlo/stablehlo.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A loop that makes a stack of another one's layers, a part of each replaced (a cache with the newest position),
-// carries the one that it is made of and replaces those parts in it:
+// A loop may take each layer of a stack, replace a part of it (the newest position of a cache), and put the layers into
+// a second stack. It becomes a loop that carries the first stack and replaces those parts in it:
 //
 //   %u = dynamic_update_slice(dynamic_slice(%xs, %i), %new, .., %at), %y = dynamic_update_slice(%ys, %u, %i)
 //   // becomes, where %ys starts as %xs
 //   %y = dynamic_update_slice(%ys, %new, %i, .., %at), %u = dynamic_slice(%y, %i)
 //
-// Each iteration has a layer of its own, so what it reads of %ys is still what %xs was.
+// Each iteration has a layer of its own, so the layer that it reads of %ys is still that of %xs.
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
@@ -47,7 +47,8 @@ std::optional<Layers> layersOf(stablehlo::WhileOp loop, unsigned i) {
   Block &body = loop.getBody().front();
   BlockArgument stack = body.getArgument(i);
   auto made = body.getTerminator()->getOperand(i).getDefiningOp<stablehlo::DynamicUpdateSliceOp>();
-  // All layers are written, as nothing is there before: by as many iterations each is written once.
+  // The stack is undefined before the loop, so the iterations write all layers. There are as many iterations as layers,
+  // so each writes one.
   auto trips = kernel::tripCountOf(loop);
   if (!loop->getOperand(i).getDefiningOp<kernel::UndefinedOp>() || !trips || !loop.getCond().getArgument(i).use_empty())
     return std::nullopt;
@@ -78,7 +79,7 @@ void carry(stablehlo::WhileOp loop, unsigned i, const Layers &layers) {
   OpBuilder b(replace);
   Location loc = replace.getLoc();
   loop->setOperand(i, take.getOperand());
-  // The part and where it goes, in the stack: constants of the slice's starts along its other dims stay as they are.
+  // The part and its place in the stack. Along dims other than the layers' it begins where it began in its layer.
   Value part = replace.getUpdate();
   SmallVector<Value> starts(replace.getStartIndices());
   if (typeOf(part).getRank() < typeOf(take).getRank()) {

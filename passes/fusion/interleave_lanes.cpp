@@ -134,7 +134,7 @@ void join(stablehlo::ReshapeOp reshape) {
   apart->erase();
 }
 
-// A slice of one of the last dim of a reshape to [.., n, k].
+// Rewrites a slice that takes one element of the last dim of a reshape to [.., n, k].
 void part(stablehlo::SliceOp slice) {
   auto reshape = slice.getOperand().getDefiningOp<stablehlo::ReshapeOp>();
   if (!reshape || reshape->getBlock() != slice->getBlock()) return;

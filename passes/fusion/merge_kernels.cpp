@@ -22,7 +22,7 @@ namespace {
 using kernel::FusionOp;
 
 constexpr size_t kMostOps = 256;        // longer bodies spill, and compile slowly
-constexpr int64_t kSmall = 256 * 1024;  // bytes that one grid step takes anyway
+constexpr int64_t kSmall = 256 * 1024;  // bytes: one grid step takes so many, and so many may live longer
 constexpr int64_t kStepsSideBySide = 4;
 
 int64_t bytesOf(Value v) {

@@ -188,13 +188,13 @@ Value RegionCutter::cloneBroadcast(Build &build, stablehlo::BroadcastInDimOp spr
   return build.broadcast(operand(use), blocks_.blockType(type, dims).getShape(), spreadDims);
 }
 
-// An op as a block has it, its dims in their own order.
+// The op on blocks. The dims of its result stay in their order.
 Value RegionCutter::clone(Build &build, Operation *op) {
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) return cloneDot(build, dot);
   if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) return cloneIota(build, iota);
   if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) return cloneTranspose(build, transpose);
   if (auto spread = dyn_cast<stablehlo::BroadcastInDimOp>(op)) return cloneBroadcast(build, spread);
-  // Dims of one element are in no block.
+  // The reshape only adds or drops dims of one element, and blocks have none of these.
   if (mlir::isa<stablehlo::ReshapeOp>(op)) return operand(op->getOpOperand(0));
   RankedTensorType block = blockType(op->getResult(0));
   if (auto constant = dyn_cast<stablehlo::ConstantOp>(op))
@@ -209,7 +209,7 @@ Value RegionCutter::clone(Build &build, Operation *op) {
   return made->getResult(0);
 }
 
-// What several ops read has one stack.
+// An array that several ops read has one stack.
 BlockStack RegionCutter::stackFor(Build &build, OpOperand &use, const CommonDims &dims) {
   for (auto &[other, stack] : stacks_)
     if (other->get() == use.get() && dimsOf(*other) == dims) return stack;

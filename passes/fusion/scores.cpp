@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 1. From the probabilities backwards: every op that says of each operand's dims which dims of the scores they are, to
-//    the product that makes the scores. What else is read are arrays.
-// 2. What is made of the scores has no other users. What others use too, and is made of positions alone, is made again;
-//    anything else that others use is an array.
-// 3. The queries' dim: of the scores' the longest that the keys and values do not have.
+// 1. The region goes from the probabilities backwards to the product that makes the scores. It has the ops for which
+//    the dims of each operand are known as dims of the scores. All other values that it reads are arrays.
+// 2. Values that are made of the scores have no users outside. Values that are made of positions alone, and have users
+//    outside, are made again. Any other value with users outside is an array.
+// 3. The dim of the queries is the longest dim of the scores that the keys and values do not have.
 #include "passes/fusion/scores.h"
 
 #include "passes/fusion/common_dims.h"
@@ -18,7 +18,7 @@ constexpr size_t kMost = 64;  // ops between the products
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// What is made in every block that reads it.
+// An op that every block that reads it makes for itself.
 bool isMadeInEach(Operation *op) { return isCheap(op) || mlir::isa<stablehlo::ReshapeOp>(op); }
 
 class Finder {
@@ -55,7 +55,7 @@ bool Finder::chooseContraction() {
 
 bool Finder::mayHold(Operation *op) const {
   if (!isOfBlocks(op)) return false;
-  // Around a loop that has the attention of a layer: what is made again anyway.
+  // The attention of a layer may be in a loop. Of the ops around the loop only those join that are made again anyway.
   if (op->getBlock() != s_.last->getBlock() && !isMadeInEach(op)) return false;
   auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
   return !reduce || reduce.getDimensions().size() == 1;

@@ -91,19 +91,19 @@ class ArrayOrders {
   bool forMoves_;
 };
 
-// Whether a window's result isn't of the element in its own place along dim `d`.
+// Whether an element of a window's result depends on elements in other places along dim `d`.
 bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d);
-// Whether a dynamic slice or update of these operands is a kernel in this order: a part that begins anywhere isn't
-// lanes of an array.
+// Whether a dynamic slice or update has a kernel in this order. It has none where its part is shorter than the array
+// along lanes: a part begins anywhere.
 bool takesPart(mlir::Operation *op, llvm::ArrayRef<int64_t> order);
 // Whether a reshape only adds and drops dims of one element; the other dims.
 bool onlyUnits(stablehlo::ReshapeOp op);
 llvm::SmallVector<int64_t> longDims(mlir::Value v);
 // Whether a transpose moves elements: not where only dims of one element change places.
 bool movesElements(mlir::RankedTensorType from, llvm::ArrayRef<int64_t> permutation);
-// What fills an array with a pattern belongs to one array each from here on.
+// Gives each user of an op that fills an array (a constant, an iota) an op of its own.
 void ownLeaves(mlir::func::FuncOp main);
-// A dot whose operand changes its dims' order.
+// Renumbers the dims of a dot whose operand changes to `order`.
 void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, llvm::ArrayRef<int64_t> order);
 // The order in which a dot's result is wanted: what it is transposed to before anything else, or the dot's own.
 Order wantedOrder(stablehlo::DotGeneralOp dot);

@@ -44,7 +44,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
     if (main.getName() != "main" || main.isExternal()) return;
     Operation *end = main.getBody().front().getTerminator();
     for (OpOperand &result : end->getOpOperands()) result.set(throughReshapes(result.get()));
-    // What other passes left without a use reads nothing.
+    // Ops that other passes left without a use do not count as readers.
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.getBody().front())))
       if (isOpTriviallyDead(&op)) op.erase();
     for (BlockArgument arg : main.getArguments()) chooseArgument(main, arg);
@@ -52,7 +52,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
     main.setFunctionType(FunctionType::get(&getContext(), main.getBody().getArgumentTypes(), end->getOperandTypes()));
   }
 
-  // The value that reshapes give back its type.
+  // `v`, or the value from which reshapes lead to it, if they give it back its type.
   static Value throughReshapes(Value v) {
     for (auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>(); reshape;
          reshape = reshape.getOperand().getDefiningOp<stablehlo::ReshapeOp>())

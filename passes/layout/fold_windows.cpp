@@ -122,7 +122,7 @@ Value Folder::input() {
   return build_.transpose(build_.reshape(v, {batch * product(outs_), features * product(windows_), last}), {0, 2, 1});
 }
 
-// [window.., in, out] to [last, in x window.., out].
+// The weights, [window.., in, out], as [last, in x window.., out].
 Value Folder::weights() {
   auto space = n_.getKernelSpatialDimensions();
   SmallVector<int64_t> order{space.back(), n_.getKernelInputFeatureDimension()};
@@ -133,7 +133,7 @@ Value Folder::weights() {
   return build_.reshape(v, {shape.front(), shape[1] * product(windows_), shape.back()});
 }
 
-// [batch, out.., last, out features] to [batch x out.., last, out features].
+// The result's gradient, [batch, out.., last, out features], as [batch x out.., last, out features].
 Value Folder::gradient() {
   SmallVector<int64_t> order{n_.getKernelInputFeatureDimension()};
   llvm::append_range(order, n_.getKernelSpatialDimensions());
@@ -143,7 +143,8 @@ Value Folder::gradient() {
   return build_.reshape(v, {shape.front() * product(outs_), axes_.back().window, shape.back()});
 }
 
-// [batch x out.., last, out features]; of a gradient, [last tap, features x window.., out features].
+// The folded convolution. Its result is [batch x out.., last, out features], or of a gradient of weights [last tap,
+// features x window.., out features].
 stablehlo::ConvolutionOp Folder::folded() {
   Value in = input(), w = isGradient_ ? gradient() : weights();
   const ConvAxis &last = axes_.back();

@@ -46,7 +46,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return out;
   }
 
-  // Batch, contracted, free.
+  // `v` with its dims in the order of weights: batch dims, contracted dims, free dims. `batch` and `contract` follow.
   static Value toWeights(OpBuilder &b, Location loc, Value v, SmallVector<int64_t> &batch,
                          SmallVector<int64_t> &contract) {
     int64_t rank = typeOf(v).getRank();
@@ -59,7 +59,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return out;
   }
 
-  // Nothing is summed: a product of two broadcasts.
+  // A dot that sums nothing becomes a product of two broadcasts.
   static void toProduct(stablehlo::DotGeneralOp dot) {
     OpBuilder b(dot);
     Build build{b, dot.getLoc()};

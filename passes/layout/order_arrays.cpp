@@ -32,12 +32,13 @@ SmallVector<Order> candidates(RankedTensorType type) {
   return out;
 }
 
-// Orders that were tried on a value: from another value of the same whole they would come to the same.
+// Orders that were tried on a value. All values whose orders follow from one another are noted: a try that begins with
+// another of them would end in the same orders.
 using Refused = llvm::DenseMap<Value, SmallVector<Order, 2>>;
 
-// The whole gains less than the one value: a part of it may even lose. Arrays that stay as they are count too, long
-// stacks of what one step reads say, unless the others gain far more. What reductions leave, a number a row, is made
-// and read as a column.
+// Whether the arrays whose orders change gain enough together: some may even lose. Arrays that stay as they are count
+// too (long stacks of which a step reads a part), unless the others gain far more. They do not count for a column, the
+// result of a reduction with one number a row.
 bool gains(const ArrayOrders &orders, int64_t halves, int64_t mxuSide, bool isColumn = false) {
   constexpr int64_t kFar = 4, kSome = 16;
   int64_t before = orders.bytesBefore(), after = orders.bytesAfter(), kept = orders.bytesKept();

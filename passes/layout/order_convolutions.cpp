@@ -49,7 +49,7 @@ struct OrderConvolutions : impl::OrderConvolutionsPassBase<OrderConvolutions> {
     });
     if (transposes.empty()) return;
     ownLeaves(main);
-    // What is transposed may be a constant, which has been copied.
+    // Seeds are found after ownLeaves(): it gives a transpose of a constant a copy of that constant.
     SmallVector<Seed> seeds = llvm::map_to_vector(transposes, seedOf);
     llvm::DenseSet<Value> seen;  // a region is tried once
     for (const Seed &seed : seeds) {

@@ -173,7 +173,7 @@ class Entry {
     setCounter(counter, counterAt(c, counter, load(*llvm::find_if(counters, [](auto op) { return op.isNumber(); }))));
   }
 
-  // It lives in SMEM alone: a register would be spilled around the loop's launches.
+  // A counter lives in SMEM alone: a register would be spilled around the loop's launches.
   void setCounter(kernel::CounterOp counter, Value number) {
     Code c(b_, counter.getLoc());
     c.inst("s.stw", {number, c.i64(0)}, {{"off", plan::counterWordOf(counter)}});

@@ -2,9 +2,9 @@
 // What stays in VMEM between kernels, and each kernel's plan.
 //
 //  1. Kernels that need an array of their own get one.
-//  2. Of what may stay in VMEM, most at first; where a kernel does not fit beside it, less, and at last nothing. Beside
-//     it, what kernels read is fetched while others run.
-//  3. Each kernel by its kind; equal ones once.
+//  2. As many arrays stay in VMEM as there is room for. Where a kernel does not fit beside them, half of the room is
+//     tried, then a quarter, then none. What kernels read is fetched into the rest of the room while others run.
+//  3. Each kernel is planned by its kind. Equal kernels are planned once.
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "passes/analysis/target_option.h"
@@ -25,19 +25,19 @@ namespace tpuc::plan {
 #include "passes/plan/passes.h.inc"
 namespace {
 
-constexpr int64_t kSmallestShare = 4;  // of the room for arrays on chip that is tried: a quarter
+constexpr int64_t kLargestDivisor = 4;  // of the room for arrays on chip: a quarter is tried last
 
-// What may stay in VMEM.
+// What may stay in VMEM: arrays in the room for them, divided by `divisor`.
 struct Attempt {
   OnChip onChip;
-  int64_t share;
+  int64_t divisor;
 };
 
 SmallVector<Attempt> attemptsTo(bool mayKeep) {
   SmallVector<Attempt> attempts;
-  for (int64_t share = 1; share <= kSmallestShare && mayKeep; share *= 2) {
-    attempts.push_back({OnChip::Replaced, share});
-    attempts.push_back({OnChip::Apart, share});
+  for (int64_t divisor = 1; divisor <= kLargestDivisor && mayKeep; divisor *= 2) {
+    attempts.push_back({OnChip::Replaced, divisor});
+    attempts.push_back({OnChip::Apart, divisor});
   }
   attempts.push_back({OnChip::None, 1});
   return attempts;
@@ -90,7 +90,8 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     return loops;
   }
 
-  // Where one of the loops that cores were to share cannot be, its iterations follow one another. Whether there is one.
+  // Takes the attribute off loops that cores cannot share; their iterations then follow one another. Whether there was
+  // one.
   static bool dropUnshared(func::FuncOp main, StorageMap &map) {
     bool drops = false;
     for (stablehlo::WhileOp loop : loopsOverCores(main)) {
@@ -101,11 +102,12 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     return drops;
   }
 
-  // Where arrays lie, and what is fetched. What finds no place is not, for fewer readers or none.
+  // Where arrays lie, and which are fetched. One that finds no place is fetched for its first reader alone, or not at
+  // all.
   LogicalResult planMemory(func::FuncOp main, const Attempt &attempt, BufferPlan &buffers) {
     auto places = [&](BufferPlan &plan) {
       plan = BufferPlan();
-      return planBuffers(main, target_, attempt.onChip, attempt.share, plan);
+      return planBuffers(main, target_, attempt.onChip, attempt.divisor, plan);
     };
     eraseFetches(main);
     BufferPlan without;  // fetches: what each choice of them starts from

@@ -89,7 +89,7 @@ class Palette {
  public:
   explicit Palette(int count) : taken_(count) {}
 
-  // -1 when no colour is free. `simple`: colours in turn.
+  // A colour that is free in all of the interval's ranges; -1: none is. `simple`: colours in turn, else the lowest.
   int find(const Interval &interval, bool simple) {
     int count = static_cast<int>(taken_.size());
     for (int i = 0; i < count; ++i) {

@@ -217,7 +217,7 @@ int orderLatency(const Effect &first, const Effect &second, int64_t shift) {
     case E::Push:
     case E::Pop:
       if (second.kind != E::Push && second.kind != E::Pop) break;
-      // An earlier unit's sums: they may not have arrived yet, and the rows need not wait for them.
+      // One is of an earlier unit of rows. Its sums may not have arrived yet, and the other need not wait for them.
       if (inOtherPart(first, second)) return first.kind == E::Push ? 1 : -1;
       if (!mayOverlap(first, second, shift)) return -1;
       if (first.kind == E::Push) return second.kind == E::Pop ? first.latency : first.chain;

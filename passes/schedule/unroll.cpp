@@ -64,8 +64,8 @@ class Unroller {
     return listSchedule(insts, routine_.regs, resources_, nullptr, nullptr, {1 << 20, 1 << 20, 1 << 20}).cycles;
   }
 
-  // How many iterations to write out; 0 none. `before`: what stands before the loop in its region; after[from..]: what
-  // follows.
+  // How many iterations to write out; 0: none. `before`: the nodes before the loop in its region. after[from..]: the
+  // nodes behind it.
   int64_t iterations(const LoopNode &loop, const Region &before, const Region &after, size_t from) const {
     if (loop.count != kNone || loop.countImm < 2) return 0;
     std::vector<MInst> body, previous, next;
@@ -82,7 +82,7 @@ class Unroller {
     size_t size = body.size() * static_cast<size_t>(loop.countImm);
     if (loop.countImm <= kMostIterations && size <= kMostInstructions)
       return around >= 2 * kLeastGain && around * kShare >= loop.countImm * each ? loop.countImm : 0;
-    // A longer one: as many as fit beside what comes before, if they do fit there.
+    // Of a longer loop only the first iterations are written out: as many as the code before the loop hides.
     int64_t count = std::min<int64_t>(first / each + 1, static_cast<int64_t>(kMostPeeled / body.size()));
     if (first < 2 * kLeastGain || count < 1 || count >= loop.countImm) return 0;
     for (int64_t k = 0; k < count; ++k) previous.insert(previous.end(), body.begin(), body.end());

@@ -173,7 +173,7 @@ class Bucket {
 struct BucketShapes : impl::BucketShapesPassBase<BucketShapes> {
   using BucketShapesPassBase::BucketShapesPassBase;
 
-  // For the largest sizes alone. Arguments go on saying what their sizes are.
+  // Makes a program of the largest sizes alone. Its arguments keep the attributes that name their sizes.
   LogicalResult makeExact(func::FuncOp main, const llvm::StringMap<ExtentRange> &ranges) {
     SmallVector<Attribute> dims;
     for (unsigned i = 0; i < main.getNumArguments(); ++i) dims.push_back(main.getArgAttr(i, kDimsAttr));

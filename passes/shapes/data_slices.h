@@ -5,10 +5,10 @@
 
 namespace tpuc::shapes {
 
-// The operand that says the sizes of a slice whose end is its start and these; null for others. Whether its strides are
-// ones is not asked.
+// The operand that has a slice's sizes, where the slice's ends are its starts plus these; null for other slices.
+// Strides may be any.
 mlir::Value sizesOfSlice(stablehlo::RealDynamicSliceOp op);
-// Its starts as scalars.
+// The starts of such a slice as scalars.
 llvm::SmallVector<mlir::Value> startsOfSlice(stablehlo::RealDynamicSliceOp op, mlir::OpBuilder &builder);
 
 }  // namespace tpuc::shapes

@@ -82,7 +82,7 @@ bool choosesAmong(Value value, Block &body, unsigned i, unsigned count, int dept
 }
 
 // Does the body look for the largest (1) or the smallest (-1) of its first operands? 0 where comparisons say neither,
-// or both. Equal ones may be told apart by the others.
+// or both. The other operands may decide between equal ones.
 int directionOf(Block &body, unsigned count) {
   int direction = 0;
   for (Operation &op : body.without_terminator()) {

@@ -167,7 +167,7 @@ class Opener {
                : hlo::ConvertOp::create(builder, location, type.clone(element), value).getResult();
   }
 
-  // An attribute's lines: those that were noted, else its numbers.
+  // The lines of an attribute's numbers: those that were noted, else lines that do not rise.
   Lines linesOf(const OpLines &op, StringRef name, ArrayRef<int64_t> numbers) const {
     auto risen = op.risen.find(name);
     if (risen != op.risen.end()) return risen->second;

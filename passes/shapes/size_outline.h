@@ -52,7 +52,7 @@ struct SizeOutline {
   std::vector<unsigned> extents;  // all dims of these
   bool operator==(const SizeOutline &) const = default;
 };
-// Nothing of a program whose sizes are open, or that holds what cannot be compared.
+// Nothing for a program whose sizes are open, or that has parts which cannot be compared.
 std::optional<SizeOutline> outlineOf(mlir::ModuleOp module);
 
 // scale * size + offset.
@@ -64,9 +64,9 @@ struct SizeLine {
 // A program for each value of one leading size.
 class SizeLines {
  public:
-  // Through two programs; nothing where they are not of one kind, or a number is on no line.
+  // The lines through two programs; nothing where the two differ in more than numbers, or a number is on no line.
   static std::optional<SizeLines> through(const SizeOutline &a, const SizeOutline &b);
-  // The size of which `outline` is the program, each number being where its line says.
+  // The size for which each number of `outline` is where its line says; nothing where there is none.
   std::optional<int64_t> sizeOf(const SizeOutline &outline) const;
   llvm::ArrayRef<SizeLine> lines() const { return lines_; }
 

@@ -92,12 +92,12 @@ LogicalResult CallOrder::visit(func::FuncOp root) {
   return success();
 }
 
-// The location of an op of the callee, as called from the call's.
+// The location of an op of the callee, with the call that it was inlined at.
 Location calledFrom(Location callee, Location call) { return CallSiteLoc::get(callee, call); }
 
 constexpr StringLiteral kSharding = "sdy.sharding";
 
-// What a function says of its arguments and results, at the place where it was called.
+// `value` with the sharding that the callee states for the argument or result that it is.
 Value constrained(OpBuilder &builder, Location location, Value value, Attribute sharding) {
   auto stated = dyn_cast_or_null<sdy::TensorShardingAttr>(sharding);
   if (!stated) return value;

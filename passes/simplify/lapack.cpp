@@ -371,7 +371,7 @@ LogicalResult Call::generalEigen() {
   return finish(results);
 }
 
-// Sorting needs a function that JAX does not pass on: `sort` is N.
+// Sorted eigenvalues need a function that JAX does not pass on, so `sort` has to be N.
 LogicalResult Call::schur() {
   SmallVector<Type> expected(2, a);
   expected.append(isa<ComplexType>(element) ? 1 : 2, vector(breadth, element));
@@ -387,7 +387,7 @@ LogicalResult Call::schur() {
   return finish(results);
 }
 
-// JAX's own, for inverse iteration.
+// A call of JAX's own, for inverse iteration.
 LogicalResult Call::solvePerturbed() {
   Type right = op->getNumOperands() == 4 ? op->getOperand(3).getType() : Type();
   auto sides = dyn_cast_or_null<RankedTensorType>(right);

@@ -9,11 +9,11 @@
 
 namespace tpuc::simplify {
 
-// lapack_spotrf_ffi and the like, and others of the lowering for a CPU.
+// Whether it is lapack_spotrf_ffi or the like, or another target of the lowering for a CPU.
 bool isLapack(llvm::StringRef target);
 // Puts ops and calls that the stage `expand` knows in the place of the call, or says why not.
 llvm::LogicalResult legalizeLapack(stablehlo::CustomCallOp op);
-// What the arguments of a call are: of its FFI dictionary, or of older places.
+// A named argument of a call: from its FFI dictionary, or from the place where older calls have it.
 mlir::Attribute configured(stablehlo::CustomCallOp op, llvm::StringRef name);
 
 }  // namespace tpuc::simplify

@@ -18,6 +18,6 @@ bool isMesh(mlir::Operation *op);
 
 // One function @main with a body and no calls.
 mlir::LogicalResult verifyOneFunction(mlir::ModuleOp module);
-// In it each op in exactly one kernel.
+// In it each op that computes is in a kernel.
 mlir::LogicalResult verifyKernels(mlir::ModuleOp module);
 }  // namespace tpuc::verify

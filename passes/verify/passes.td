@@ -77,10 +77,10 @@ def VerifyExpandPass : Pass<"tpuc-verify-expand", "::mlir::ModuleOp"> {
 }
 
 def VerifyFusePass : Pass<"tpuc-verify-fuse", "::mlir::ModuleOp"> {
-  let summary = "after fuse: each op in exactly one kernel";
+  let summary = "after fuse: each op that computes in a kernel";
   let description = [{
-    Outside of kernels there are only array constants, control flow and results; in a kernel there is no kernel, and a
-    kernel's results are its own.
+    Outside of kernels there are only constants, views, counters, planes of wide arrays, exchanges, calls of the host,
+    control flow and results. In a kernel there is no kernel, and the op that its kind names is there.
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// After fuse: each op in exactly one kernel.
+// After fuse: each op that computes is in a kernel. What lies or moves between kernels is not: constants, views,
+// counters, exchanges, calls of the host.
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/host_call.h"
 #include "dialects/kernel/kernel.h"

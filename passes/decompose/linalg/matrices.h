@@ -178,16 +178,17 @@ struct Schur {
       info;  // z null where no vectors are asked for; info is not 0 where there is no result, as LAPACK has it
 };
 Schur schurForm(Matrices &m, mlir::Value a, bool vectors);
-// v, a real number that is not negative, without its significand.
+// The power of two that is `v` without its significand. `v`: real numbers that are not negative.
 mlir::Value powerOfTwo(Matrices &m, mlir::Value v);
-// Of a real Schur form: its blocks of two rows in LAPACK's form, z (or null) rotated with them.
+// Brings the blocks of two rows of a real Schur form `t` into LAPACK's form, and rotates `z`, which may be null, with
+// them.
 void standardiseBlocks(Matrices &m, mlir::Value &t, mlir::Value &z);
 std::pair<mlir::Value, mlir::Value> eigenvaluesOf(Matrices &m, mlir::Value t);  // real and imaginary parts
 struct ComplexTriangle {
   mlir::Value t, z, values;
   mlir::Value second, first;  // the rows of pairs
 };
-// What a real Schur form in LAPACK's form is with complex numbers; `complex` builds those.
+// The complex Schur form of a real one that is in LAPACK's form. `complex` builds complex numbers.
 ComplexTriangle complexTriangle(Matrices &m, Matrices &complex, mlir::Value t, mlir::Value z);
 
 struct GeneralEigen {

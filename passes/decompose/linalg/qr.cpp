@@ -40,7 +40,7 @@ Reflector reflectorOf(Matrices &m, V column, V row) {
   V x = m.select(below, column, m.zeros(column)), a = m.pick(column, m.r, row);
   V length = norm(m, m.select(m.where(Direction::GE, shape, m.r, row), column, m.zeros(column)));
   V head = m.realPart(a), beta = m.select(m.compare(Direction::LT, head, m.zeros(head)), length, m.neg(length));
-  // Nothing to reflect: a column of one real number. Not so a NaN.
+  // A column whose only number is a real one at its head needs no reflection. A column with a NaN does.
   V size = m.isComplex() ? m.add(m.abs(m.realPart(x)), m.abs(m.imagPart(x))) : m.abs(x);
   V done = m.isZero(m.largest(size, m.r));
   if (m.isComplex()) done = m.band(done, m.isZero(m.imagPart(a)));

@@ -170,8 +170,9 @@ class ShiftedQr {
         })[2];
   }
 
-  // Rows k and after it are reflected so that the column before has nothing below row k, columns likewise. A reflection
-  // is of two rows, of a real matrix of three: no others are read or written.
+  // Reflects rows from k on, two of a complex matrix and three of a real one, so that column k - 1 has zeros below row
+  // k. Then it reflects the columns of the same numbers. No other rows are read or written before, no other columns
+  // after.
   V step(V s, V k, V start, V end, ArrayRef<V> first) {
     V from = m.op<stablehlo::MinOp>(k, m.number(static_cast<int32_t>(n_ - window_)));
     V all = m.build.broadcast(k, m.batch, {}), last = m.sub(k, m.number(1)),
@@ -192,7 +193,7 @@ class ShiftedQr {
 
     V wide = m.along(v, m.c, n_), dots = m.mul(m.sum(m.mul(m.conjugate(wide), rows), m.r), vectorOf(m.conjugate(tau)));
     rows = m.sub(rows, m.mul(wide, m.along(dots, m.r, window_)));
-    // What the reflection left of the column before.
+    // The column before: `beta` at its head, and zeros below.
     V left = m.band(inside, inWindow(m.band(active, m.bnot(begins))));
     V gone = m.band(m.along(left, m.c, n_), m.at(m.shapeOf(rows), m.c, last));
     V head = m.along(m.select(isHead, inWindow(by.beta), m.zeros(x)), m.c, n_);

@@ -5,8 +5,8 @@
 //  2. Pairs of R's rows are rotated until all are at right angles but for rounding: J R = diag(s) V*. R's rows get
 //     there in fewer sweeps than A's columns would (Drmac and Veselic 2008).
 //  3. Rows in the order of their norms, the largest first: A = (Q J*) diag(s) V*.
-//  4. A row of zeros has no direction: V is the product of reflections that its own QR factors are, whose later columns
-//     complete the first.
+//  4. A row of zeros has no direction. So the directions that there are get a QR of their own. The product of its
+//     reflections is V: the first columns are those directions, the later ones complete them.
 #include "passes/decompose/linalg/matrices.h"
 
 using namespace mlir;
@@ -56,7 +56,8 @@ class OneSided {
     return m.add(m.mul(re, re), m.mul(im, im));
   }
 
-  // A round: the pairs that are not at right angles are rotated, and all move. Which were is said.
+  // A round rotates the pairs that are not at right angles, and moves all. The last value says which pairs were
+  // rotated.
   std::tuple<V, V, V> round(V w, V u) {
     int64_t half = all_ / 2;
     V p = m.part(w, m.r, 0, half), q = m.part(w, m.r, half, half);

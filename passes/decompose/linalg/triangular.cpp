@@ -40,14 +40,14 @@ class Triangular {
   bool lower_, unit_;
 };
 
-// What the op reads of `a`: the rest may be anything, NaN too.
+// The triangle of `a` that the op reads. The rest of `a` may be anything, NaN too, and becomes zero.
 V Triangular::triangle(V a) {
   auto shape = m_.shapeOf(a);
   a = m_.select(m_.diagonal(lower_ ? Direction::LE : Direction::GE, shape), a, m_.zeros(a));
   return unit_ ? m_.select(m_.diagonal(Direction::EQ, shape), m_.constant(a, 1), a) : a;
 }
 
-// Of each row the element at `position` of its block's columns: [batch.., rows].
+// For each row, the element at `position` among the columns of its block: [batch.., rows].
 V Triangular::column(V block, V position) {
   auto shape = m_.shapeOf(block);
   V first = m_.band(m_.iota(shape, m_.r), m_.build.broadcast(m_.number(-kBlock), shape, {}));

@@ -183,8 +183,8 @@ Pair stirling(Quads &q, const Argument &a, const Quad &rest) {
   return q.toDouble(q.normalise(sum, l.add(main.exponent, l.u(6))), a.negative);
 }
 
-// digamma(2 + f) + 1 / (2 + f) + ... + 1 / (steps - 1 + f), or less 1 / (1 + f); of far numbers log a +- 1 / (2 a) -
-// ...
+// Near numbers: digamma(2 + f) + 1 / (2 + f) + ... + 1 / (steps - 1 + f), or digamma(2 + f) - 1 / (1 + f) where `steps`
+// is 1 or 0. Far numbers: log a - 1 / (2 a) - ..., with + 1 / (2 a) where the argument is negative.
 Quad regularPart(Quads &q, const Argument &a) {
   Lanes &l = q.l;
   V far = l.le(l.u(kFarSum), a.n), back = l.le(a.steps, l.u(1));

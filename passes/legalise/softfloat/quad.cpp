@@ -102,7 +102,8 @@ Quad Quads::shr(const Quad &x, V n) {
   return select(l.lt(l.u(127), n), Quad{zero, zero, zero, zero}, shiftRight(l, x, n, zero));
 }
 
-// By columns of words, each with the number of its carries; of the lower half only what may carry.
+// The upper four words of the product, column by column. Each column hands its carries to the next. Carries out of the
+// lower half are left out.
 Quad Quads::mulHigh(const Quad &x, const Quad &y) {
   Quad out;
   V carries;

@@ -98,8 +98,9 @@ Pair Doubles::mul(Pair x, Pair y) {
           l.select(special, l.select(infinite, infinity, l.u(kNan >> 32)), result.hi)};
 }
 
-// 10 bits of the quotient at a time. Each digit is estimated in f32, from the leading 32 bits of the shifted remainder,
-// rounded, and the leading 22 of the divisor; the estimate is never too large and at most one too small.
+// 10 bits of the quotient at a time. Each digit is estimated in f32: the leading 32 bits of the shifted remainder times
+// a reciprocal of the divisor's leading 22 bits plus one. The reciprocal is 2^-20 of itself too small (0x1.ffffe0p-1),
+// more than the roundings of f32 add up to. So the estimate is never too large, and at most one too small.
 Pair Doubles::div(Pair x, Pair y) {
   Parts a = unpack(x), b = unpack(y);
   Pair r = l.shr(a.significand, l.u(11)), d = l.shr(b.significand, l.u(11));
@@ -129,8 +130,10 @@ Pair Doubles::div(Pair x, Pair y) {
   return l.select(nan, l.pair(kNan), result);
 }
 
-// In fixed point: a reciprocal root from f32, one Newton step on it, then the root and what is left over.
-//   m in [1/4, 1) with an even exponent, y = 1 / sqrt(m) in (1, 2], s = m y, s += (m - s s) y / 2
+// In fixed point, on the number as m in [1/4, 1) times a power of 4:
+//  1. y = 1 / sqrt(m) in (1, 2], from f32's reciprocal root.
+//  2. One Newton step: y += y (1 - m y y) / 2.
+//  3. s = m y is the root. s += (m - s s) y / 2 adds what is left over.
 Pair Doubles::sqrt(Pair x) {
   Parts a = unpack(x);
   V even = l.ne(l.band(a.exponent, l.u(1)), l.u(0));                                    // the unbiased exponent is even

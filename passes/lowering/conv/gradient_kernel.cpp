@@ -100,7 +100,8 @@ Value GradientKernel::fetchPositions(ArrayRef<Linear> index, ArrayRef<Linear> at
   return keepPositions(unpackUnit(packed, c_.remL(unit, a.pack)), index, at, group);
 }
 
-// dy with its positions along lanes: [tile, half, tile of output features], 128 rows of output features each.
+// Turns dy, so that its positions lie along lanes: [tile, half, tile of output features], 128 rows of output features
+// each.
 void GradientKernel::emitTurn(ArrayRef<Linear> index) {
   int64_t used = groups_ * rows_ * images_, halves = side_ / 128;
   SmallVector<int64_t> extents = tileExtents();
@@ -136,7 +137,7 @@ void GradientKernel::stageTile(ArrayRef<Combination> set, ArrayRef<Linear> at, b
     }
 }
 
-// All output features' rows of a tile; every array takes the same.
+// Pushes the rows of all output features for one tile of positions. Every systolic array takes the same rows.
 void GradientKernel::pushTile(size_t arrays, int64_t setIndex, const Linear &flat, bool low) {
   int64_t unit = 8 * mode_.pack, halves = side_ / 128, rows = outRows();
   Linear base = c_.linear(c_.value(Linear(turned_) + flat * (outTiles() * halves * 128)));

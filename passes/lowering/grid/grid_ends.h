@@ -8,9 +8,9 @@ namespace tpuc::lowering {
 
 class GridEnds {
  public:
-  // Of parallel dims, those along which all results end.
+  // The grid ends along those parallel dims along which all results end.
   explicit GridEnds(const Grid &grid);
-  // And a sequential one.
+  // It also ends along a sequential dim.
   void add(int64_t d, const SizeEnd &end);
   bool empty() const { return ends_.empty(); }
 
@@ -18,7 +18,8 @@ class GridEnds {
   void countSteps(Code &code);
   mlir::Value countOf(int64_t d) const { return counts_.lookup(d); }  // null: all of them
   mlir::Value stepsOf(Code &code, llvm::ArrayRef<int64_t> dims) const;
-  // Of all steps the first after those of `step` parallel ones: cores have like shares of what is left.
+  // The number, among all steps, of the first step behind those of `step` parallel ones. Cores have like shares of the
+  // steps that are taken.
   mlir::Value firstOf(Code &code, mlir::Value step) const;
 
  private:
@@ -30,8 +31,8 @@ class GridEnds {
 // How many of a dim's `extent` elements lie before the end.
 mlir::Value elementsBefore(Code &code, const SizeEnd &end, int64_t extent);
 
-// Of the block at `index` the units of so many elements along d that lie before the end of all results, not all of
-// which need be there, but 1 at least; null where they have none.
+// How many units of `elements` elements along d the block at `index` has before the end of all results, at least 1. The
+// block may have fewer. Null where the results have no end along d.
 mlir::Value unitsBefore(const Grid &grid, Code &code, llvm::ArrayRef<Linear> index, int64_t d, int64_t elements);
 
 }  // namespace tpuc::lowering

@@ -37,7 +37,7 @@ class ScanKernel : RootKernel<ScanPlan> {
   Value unless(Value wrapped, StringRef axis, int64_t step, int64_t extent);
   Value initial();
   Value combine(Value a, Value b) { return emitCombine(c_, reducer_, type_, a, b); }
-  // Groups of 8 rows in a unit; a single row is the same in all sublanes.
+  // How many groups of 8 rows a unit has. A single row lies in all sublanes alike, and is one group.
   int64_t groups() const { return domain_.dims[domain_.r()] == 1 && !domain_.linear ? 1 : domain_.pack; }
   int64_t carries() const { return dim_ == domain_.r() ? 1 : groups(); }
   Linear carryAddress(const Point &p, int64_t sub) const;

@@ -24,7 +24,8 @@ Attribute keyOf(kernel::ExchangeStartOp op) {
   return ArrayAttr::get(op.getContext(), {op.getKindAttr(), op.getCollectiveAttr(), op.getGroups()});
 }
 
-// On which what an exchange sends has left: kernels, which run meanwhile, count from 0 on.
+// The semaphore that an exchange's transfers raise when they have left. The last ones are taken: kernels run meanwhile,
+// and use semaphores from 0 on.
 int64_t sendSemaphoreOf(kernel::ExchangeStartOp op) { return kernel::kDmaSemaphores - 1 - kernel::slotOf(op); }
 
 // A transfer of one run.

@@ -6,6 +6,7 @@
 #include "passes/lowering/kernels.h"
 #include "passes/lowering/move/box_copy.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 #include "passes/plan/memory/true_sizes.h"
 
 using namespace mlir;

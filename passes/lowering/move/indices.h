@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kernels whose positions are values share: operands as sides of a copy, index arrays in SMEM, loops over their
-// points.
+// What kernels share whose positions are values: sides of a copy, index arrays in SMEM, loops over points.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/kernels.h"
@@ -28,7 +27,7 @@ class IndexArray {
   IndexArray(KernelContext &context, Code &c, mlir::Value indices, int64_t vectorDim);
   // Component `k` of the index vector at a point of the other dims. Semaphore 0 is left to the caller.
   mlir::Value at(llvm::ArrayRef<Linear> batch, int64_t k);
-  // Of neighbours along the last of those dims: at most eight, the first one's position a multiple of eight.
+  // The same for neighbours along the last of those dims: at most eight, the first one's position a multiple of eight.
   llvm::SmallVector<mlir::Value> ofEach(llvm::ArrayRef<llvm::SmallVector<Linear>> points, int64_t k);
 
  private:
@@ -44,39 +43,17 @@ class IndexArray {
   llvm::SmallVector<int64_t> dims_;
   bool isUnsigned_;
   bool held_ = true;
-  int64_t parts_ = 0;  // that there is room for, behind the places of those that are there
+  int64_t parts_ = 0;  // places for parts in SMEM; before them lie the numbers of the parts that are there
 };
 
 // Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight, which are waited for
 // at the end.
 void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body);
-// Likewise `most` neighbours along the last dim in a turn, the first one's position a multiple of `most`, and those
-// that are left; `body` returns how many transfers a point left.
-// `counts`: of those dims that end before, how many there are; null for others.
+// The same with up to `most` neighbours along the last dim in a turn, the first one's position a multiple of `most`;
+// `body` returns how many transfers a point left.
+// `counts`: for a dim that ends before its extent, how many points it has; null for other dims.
 void emitGroupLoops(Code &c, llvm::ArrayRef<int64_t> extents, int64_t most,
                     llvm::function_ref<int64_t(llvm::ArrayRef<llvm::SmallVector<Linear>>)> body,
                     llvm::ArrayRef<mlir::Value> counts = {});
-
-mlir::LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op);
-mlir::LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo::DynamicUpdateSliceOp op);
-mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op, mlir::Value start,
-                                mlir::Value count);
-// Gathers whose elements are a vector's, an index for each of the result (lookup_kernel.cpp).
-mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
-                                mlir::Value count);
-// Of rows that share words (row_gather.cpp).
-mlir::LogicalResult lowerRowGather(KernelContext &context, Code &c, stablehlo::GatherOp op, mlir::Value start,
-                                   mlir::Value count);
-mlir::LogicalResult lowerScatter(KernelContext &context, Code &c, stablehlo::ScatterOp op);
-// Of rows in order, with the gather that brings them (row_scatter.cpp).
-mlir::LogicalResult lowerRowScatter(KernelContext &context, Code &code, stablehlo::ScatterOp op);
-// Of rows into a table that VMEM holds (row_sums.cpp).
-mlir::LogicalResult lowerRowSums(KernelContext &context, Code &code, stablehlo::ScatterOp op, mlir::Value start,
-                                 mlir::Value count);
-// Where another dim comes to lie along lanes.
-mlir::LogicalResult lowerTranspose(KernelContext &context, Code &code, stablehlo::TransposeOp op, mlir::Value start,
-                                   mlir::Value count);
-mlir::LogicalResult lowerSort(KernelContext &context, Code &code, stablehlo::SortOp op, mlir::Value start,
-                              mlir::Value count);
 
 }  // namespace tpuc::lowering

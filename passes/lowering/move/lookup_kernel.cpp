@@ -11,6 +11,7 @@
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/grid/root_kernel.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 #include "passes/plan/move/lookup_plan.h"
 
 using namespace mlir;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels of one op, and of transposes with elementwise work around them.
+#include "passes/lowering/move/op_kernel.h"
+
 #include "passes/analysis/sorted_rows.h"
-#include "passes/lowering/move/indices.h"
 #include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/move/lookup_plan.h"
 #include "passes/plan/move/row_sums_plan.h"
@@ -10,7 +11,7 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-// Those that the scalar unit moves by transfers, which take few words of VMEM.
+// Lowers a kernel whose elements the scalar unit moves by transfers. It takes few words of VMEM.
 static LogicalResult lowerTransfers(KernelContext &context, Code &code, Value start, Value count) {
   if (failed(planTransfers(context))) return failure();
   for (Operation &op : context.op.getBlock().without_terminator()) {
@@ -25,7 +26,8 @@ static LogicalResult lowerTransfers(KernelContext &context, Code &code, Value st
 LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Value count) {
   const bool isOfTransfers = plan::GivenPlan(context).has(plan::kTransfers);
   for (Operation &op : context.op.getBlock().without_terminator()) {
-    if (analysis::bringsInOrder(&op)) continue;  // the scatter's
+    // This gather belongs to the scatter, which is lowered below.
+    if (analysis::bringsInOrder(&op)) continue;
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
       if (analysis::rowsInOrder(scatter)) return lowerRowScatter(context, code, scatter);
       if (sumsRows(context, scatter)) return lowerRowSums(context, code, scatter, start, count);

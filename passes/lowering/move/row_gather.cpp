@@ -10,6 +10,7 @@
 // Rows past the last one are that row again: padding of the result.
 #include "passes/lowering/grid/grid_ends.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 #include "passes/lowering/move/row_transfers.h"
 #include "passes/plan/move/row_gather_plan.h"
 

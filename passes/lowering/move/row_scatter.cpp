@@ -12,6 +12,7 @@
 // the row's stay. Rows out of range come last. They count as the last row, and change nothing.
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 #include "passes/lowering/move/row_transfers.h"
 #include "passes/plan/move/row_scatter_plan.h"
 

@@ -9,6 +9,7 @@
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 #include "passes/lowering/move/row_transfers.h"
 #include "passes/plan/move/row_sums_plan.h"
 

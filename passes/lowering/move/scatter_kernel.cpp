@@ -7,6 +7,7 @@
 #include "passes/analysis/sorted_rows.h"
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 #include "passes/lowering/move/row_transfers.h"
 #include "passes/plan/move/scatter_plan.h"
 
@@ -195,7 +196,7 @@ LogicalResult ScatterKernel::run() {
   IndexArray indices(context_, c_, op_.getScatterIndices(), numbers_.getIndexVectorDim());
   apart_ = findsApart();
   forEachInside(indices, [&](ArrayRef<Linear> starts, ArrayRef<Linear> batch) { apply(starts, batch); });
-  // Only windows inside have transfers to wait for, so the indices are asked again.
+  // Windows outside have no transfers to wait for, so the indices are looked at again.
   if (apart_) forEachInside(indices, [&](auto, auto) { emitWait(c_, started_); });
   return success();
 }

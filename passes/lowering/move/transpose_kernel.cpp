@@ -2,7 +2,7 @@
 // Transposes that put another dim along lanes: tiles of 128 x 128 through the cross-lane unit's transpose buffer, with
 // elementwise work on what goes in and what comes out.
 #include "passes/lowering/body/vector_ops.h"
-#include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 #include "passes/plan/move/transpose_plan.h"
 
 using namespace mlir;

@@ -11,7 +11,7 @@
 // block; between them lies HBM (`SortStream`), or, where only a few are kept, the first of all blocks so far.
 #include "passes/lowering/sort/sort_kernel.h"
 
-#include "passes/lowering/move/indices.h"
+#include "passes/lowering/move/op_kernel.h"
 
 using namespace mlir;
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorting in VMEM.
+// Sorting in VMEM by a bitonic network.
 //
-//  1. The low bits of the order are vregs, the high ones slots within them: position p of 2^n is vreg p mod vregs. Of
-//     the network's steps, log2(vregs) to n for each, most then exchange whole vregs, and few permute lanes.
-//  2. Every merge begins with mirrored exchanges (i with 2^k - 1 - i), so that all of them go up and no vreg needs a
+//  1. Position p of the order lies in vreg p mod vregs, in slot p / vregs of it: the low bits of p name a vreg, the
+//     high bits a slot. Most steps of the network exchange positions that differ in low bits, and so whole vregs. Few
+//     permute lanes.
+//  2. Every merge begins with mirrored exchanges (i with 2^k - 1 - i). All exchanges then go up, and no vreg needs a
 //     mask of directions.
 //  3. Up to four steps at a time are done in registers, on up to 16 vregs that they exchange with one another.
-//  4. Where only the first few are kept, runs of as many vregs are sorted, and halved two by two.
-//  5. At the end vregs and slots trade places, a bit at a time.
+//  4. Where only the first k elements are kept, runs of k vregs are sorted, each slot by itself. Of every two runs the
+//     first half is kept.
+//  5. At the end vregs and slots trade places, a bit at a time, so that elements lie in order.
 #include "passes/lowering/sort/sort_network.h"
 
 using namespace mlir;
@@ -54,7 +56,7 @@ void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) 
   }
 }
 
-// Which lanes and sublanes trade places when slot s trades with slot s ^ by; null: none do.
+// The lanes and the sublanes that each slot s takes its element from when it trades with slot s ^ by; null: its own.
 SortNetwork::Trade SortNetwork::tradeOf(int64_t by) const {
   int64_t lanes = s_.lanes ? by & 127 : 0, sublanes = s_.lanes ? by >> 7 : by;
   Trade t;
@@ -173,7 +175,7 @@ void SortNetwork::withinVregs(ArrayRef<SlotStep> steps) const {
   }
 }
 
-// The mirrored exchanges of two sequences in slots: vreg v of slot s with the last but v of slot s ^ mask.
+// The mirrored exchanges of sequences in slots: slot s of vreg v with slot s ^ mask of vreg vregs - 1 - v.
 void SortNetwork::mergeSlots(int64_t mask, int64_t top) const {
   if (s_.vregs == 1) return withinVregs(SlotStep{mask, top});
   Value high = isHigh(top);

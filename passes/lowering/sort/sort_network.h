@@ -76,8 +76,8 @@ class SortNetwork {
   mlir::Value sub(mlir::Value a, int64_t b) const;
 
   int64_t slotBit(int64_t b) const;  // of bit b >= vregBits() of the order
-  // Of the order's bits, those of vregs that are in registers at once: 4 of a single value, which are 16 vregs; 3 of
-  // three values, which are 24.
+  // How many bits of the order the vregs differ in that are in registers at once: 4 bits of a single value are 16
+  // vregs, 3 bits of three values are 24.
   int64_t groupBits() const {
     return std::min<int64_t>(values_ == 1 ? 4 : values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, s_.vregBits());
   }
@@ -103,7 +103,7 @@ class SortNetwork {
   Linear word_;
   int64_t region_;
   Order order_;
-  // Of runs of 2^runBits_ vregs the first of every 2^level_ is left.
+  // Vregs are in runs of 2^runBits_. Of every 2^level_ runs only the first is still in use.
   int64_t runBits_ = 0;
   int64_t level_ = 0;
 };

@@ -22,11 +22,11 @@ class Choices {
 
 // The plan of a kernel whose blocks are placed, up to context.vmemWords.
 kernel::PlanAttr planOf(const KernelContext &context, const Grid &grid, const Choices &choices);
-// Of a kernel without a grid: the scalar unit moves its arrays by transfers.
+// The plan of a kernel without a grid, whose arrays the scalar unit moves by transfers.
 kernel::PlanAttr planOf(const KernelContext &context, const Choices &choices);
-// That all of it is transfers.
+// The choice of such a plan.
 inline constexpr llvm::StringLiteral kTransfers("transfers");
-// Of such a kernel: its plan has to say so, or becomes one that does.
+// Gives a kernel a plan of transfers. A plan that it comes with has to be one.
 mlir::LogicalResult planTransfers(KernelContext &context);
 
 // The plan that a kernel comes with. What is wrong with it is said at the kernel.

@@ -11,9 +11,10 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-// With 4 parallel steps that fit there is enough to overlap. A dim is then not cut further where its steps would hold
-// much padding (`wastes`), nor, while a step moves 4 MiB at most, into parts of sums, which are kept between steps.
-constexpr int64_t kFewSteps = 4, kFewWords = 8192;
+// A grid should have 16 steps, so that transfers overlap with work. Four parallel steps that fit are enough where more
+// would cost something: padding in the steps of a dim (`wastes`), or parts of sums, which are kept between steps. Sums
+// are cut all the same where a step moves more than 4 MiB.
+constexpr int64_t kEnoughSteps = 16, kFewSteps = 4, kFewWords = 8192;
 
 // Dims that stay whole for their arrays' tiles, and what others are cut by.
 void LoopPlan::findGranules() {
@@ -42,7 +43,7 @@ void LoopPlan::findGranules() {
   if (d.linear) whole_.insert(d.c());
 }
 
-// What may be cut, and the grid, whole.
+// Finds which dims may be cut, and makes a grid in which all are whole.
 void LoopPlan::prepare() {
   Domain &d = space_.domain;
   d.block = d.dims;
@@ -122,7 +123,8 @@ LogicalResult LoopPlan::chooseBlocks() {
   prepare();
   if (!inRows_) findKept();
   const int64_t budget = vmemBudgetWords(context_.target);
-  // What lies in VMEM needs no steps, but for those that true sizes leave out.
+  // An array in VMEM needs no steps, as nothing of it moves. With open sizes it has them: those behind a true size are
+  // left out.
   const auto main = context_.op->getParentOfType<func::FuncOp>();
   const bool hasSizes = main && !TrueSizes(main).empty();
   while (true) {
@@ -131,8 +133,8 @@ LogicalResult LoopPlan::chooseBlocks() {
       for (auto &b : *blocks) moved += b->inPlace && !hasSizes ? 0 : b->stepWords;
     int64_t steps = grid_->parallelSteps() * grid_->sequentialSteps();
     bool tooBig = words > budget;
-    // Over 512 KiB a step; not where a result may lie over what one step has read.
-    bool tooFew = steps < 16 && moved > 1024 && !readsBeforeWriting(context_.op);
+    // A step of 512 KiB or less is short enough. A kernel whose result may lie over its operand has one step.
+    bool tooFew = steps < kEnoughSteps && moved > 1024 && !readsBeforeWriting(context_.op);
     if (!tooBig && !tooFew) break;
     const bool hasFew = !tooBig && !hasSizes && grid_->parallelSteps() >= kFewSteps;
     int64_t cut = chooseCut(/*mayWaste=*/!hasFew, /*maySplitSums=*/!hasFew || moved > kFewWords);

@@ -19,7 +19,7 @@ struct Interval {
   int64_t first, last, size, offset = 0;
 };
 
-// What has a place, by offset: a model's thousands of arrays are looked through for each of them.
+// The arrays that have places, by offset: each new array is compared with them, and a model has thousands.
 class Places {
  public:
   // First fit: takes the lowest offset that no array alive at the same time overlaps. The first byte behind it.
@@ -37,7 +37,7 @@ class Places {
     return taken.end;
   }
 
-  // Forgets those that are alive at no kernel from `first` on.
+  // Forgets arrays that are alive at no kernel from `first` on.
   void forgetBefore(int64_t first) {
     llvm::erase_if(taken_, [&](const Taken &t) { return t.last < first; });
   }
@@ -72,7 +72,7 @@ int64_t placeBySize(SmallVectorImpl<Interval> &intervals) {
   return top;
 }
 
-// The most bytes alive at one time: no places take fewer.
+// The most bytes that are alive at one time. No choice of places takes fewer.
 int64_t mostAlive(ArrayRef<Interval> intervals) {
   SmallVector<std::pair<int64_t, int64_t>> changes;  // at a kernel: what ends before it comes first
   for (const Interval &it : intervals) {
@@ -204,10 +204,10 @@ LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
   return refuse(main, target, plan.peakBytes, capacity, peakAt, intervals, fixed);
 }
 
-LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, int64_t share,
+LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, int64_t divisor,
                           BufferPlan &plan) {
   auto choose = [&](StorageMap &map, Residency &residency) {
-    if (onChip != OnChip::None) residency = planResidency(main, target, map, onChip == OnChip::Replaced, share);
+    if (onChip != OnChip::None) residency = planResidency(main, target, map, onChip == OnChip::Replaced, divisor);
     return success();
   };
   return placeBuffers(main, target, choose, plan);

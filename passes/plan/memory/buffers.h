@@ -40,8 +40,8 @@ struct BufferPlan {
 };
 
 // Chooses the places. A located diagnostic when the program does not fit the target's HBM: the peak, and the three
-// largest arrays alive at it. `share`: of the room that may be kept on chip, so many-th part.
-mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, OnChip onChip, int64_t share,
+// largest arrays alive at it. Arrays on chip take the room for them, divided by `divisor`.
+mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, OnChip onChip, int64_t divisor,
                                 BufferPlan &plan);
 // The same with what the kernels say that they keep on chip.
 mlir::LogicalResult readBuffers(mlir::func::FuncOp main, const target::Target &target, BufferPlan &plan);

@@ -264,10 +264,10 @@ bool movesWholeBlocks(Operation *op) {
 }
 
 Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
-                        int64_t share) {
+                        int64_t divisor) {
   Residency out;
   int64_t budget = vmemBudgetWords(target),
-          limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / share;
+          limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
   SmallVector<Candidate> candidates = candidatesOf(main, target, map, out);
   // What is fetched lies in what the others leave.
   llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {

@@ -30,10 +30,10 @@ struct Residency {
 // A kernel whose blocks a grid moves, so that its arrays may lie in VMEM.
 bool movesWholeBlocks(mlir::Operation *op);
 
-// Also marks in `map` what stays. `mayReplace`: arrays may lie over others that their kernel reads last. What
-// stays takes 1/share of the room at most.
+// Also marks in `map` what stays. `mayReplace`: arrays may lie over others that their kernel reads last. Arrays that
+// stay take the room for them, divided by `divisor`, at most.
 Residency planResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
-                        int64_t share);
+                        int64_t divisor);
 
 // What the kernels say that they keep, where it may be kept; a located diagnostic otherwise.
 mlir::LogicalResult readResidency(mlir::func::FuncOp main, const target::Target &target, StorageMap &map,

@@ -48,7 +48,8 @@ LogicalResult LookupPlan::plan() {
 
 // ---- what pays ------------------------------------------------------------------------------------------------------
 
-// Of a row that a vreg of the result walks: a turn of lanes on the cross-lane unit, a comparison and a selection.
+// What a vreg of the result takes for each row of the table that it walks: a permutation on the cross-lane unit, and
+// vector instructions that compare and select.
 constexpr double kTurns = 1, kVectorOps = 3;
 // Scalar instructions that look for an index among parts of the indices.
 constexpr double kFindsPart = 15;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plan of gathers of single elements of rows that VMEM holds: of a vector, or of each row of an array its own.
+// The plan of a gather of single elements that VMEM holds: of a vector, or for each row of the result of its own row of
+// an array.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/plan/grid/root_plan.h"
@@ -31,10 +32,11 @@ class LookupPlan : protected RootPlan {
   mlir::LogicalResult chooseBlocks();
 };
 
-// Estimates in cycles. Of looking up the elements of `result` in `table`, a vector or rows; nothing where VMEM does not
-// hold it. Of fetching a gather's windows one by one.
+// Estimated cycles to look up the elements of `result` in `table`, a vector or rows; nothing where VMEM does not hold
+// the table.
 std::optional<double> cyclesOfLookups(const timing::MachineModel &model, mlir::RankedTensorType table,
                                       mlir::RankedTensorType result);
+// Estimated cycles to fetch a gather's windows one by one.
 double cyclesOfTransfers(const timing::MachineModel &model, stablehlo::GatherOp op);
 
 // Whether a gather's elements are a vector's that VMEM holds, an index for each of the result; or those of rows: dims

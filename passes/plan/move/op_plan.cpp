@@ -31,7 +31,8 @@ static bool isTransposeAlone(kernel::FusionOp op) { return llvm::hasSingleElemen
 
 LogicalResult planOp(KernelContext &context) {
   for (Operation &op : context.op.getBlock().without_terminator()) {
-    if (analysis::bringsInOrder(&op)) continue;  // the scatter's
+    // This gather belongs to the scatter, which is planned below.
+    if (analysis::bringsInOrder(&op)) continue;
     if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return planTransfers(context);
     if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
       if (looksUp(context, gather)) return LookupPlan(context, gather).plan();

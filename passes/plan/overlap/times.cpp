@@ -14,7 +14,8 @@ bool picks(Operation *op) { return mlir::isa<stablehlo::SliceOp, stablehlo::Dyna
 
 bool updates(Operation *op) { return mlir::isa<stablehlo::DynamicUpdateSliceOp, stablehlo::ScatterOp>(op); }
 
-// What a kernel reads of an array: all of it, or what it picks; nothing where it writes into it.
+// Bytes that a kernel reads of an array: all of the array, or the parts that it picks. It reads nothing of an array
+// that it only updates.
 double readBytes(Value input, BlockArgument inside) {
   double picked = 0;
   for (OpOperand &use : inside.getUses()) {

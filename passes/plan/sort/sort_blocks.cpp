@@ -6,8 +6,8 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-// Masks of comparisons, and of the slots' bits, are more than the machine has where an element is several values: those
-// that wait lie in VMEM.
+// Words that a sort may take. Where an element is several values, comparisons and bits of slots need more masks than
+// the machine has registers for. VMEM has room for those that wait.
 int64_t SortPlan::roomWords() const {
   constexpr int64_t kSpilledVregs = 36;
   const int64_t all = static_cast<int64_t>(context_.target.core().vmem_bytes() / isa::kWordBytes);

@@ -59,8 +59,8 @@ struct Partition : impl::PartitionPassBase<Partition> {
     return success();
   }
 
-  // Of what a product takes, one device's share: the program's own count is the whole's, in a manual computation that
-  // of a part along the manual axes.
+  // Gives each product one device's share of its operations. The program counts all of a product; within a manual
+  // computation it counts one part along the manual axes.
   void shareProducts(int64_t devices) {
     getOperation().walk([&](Operation *op) {
       if (stablehlo::productsIn(op->getLoc()).empty()) return;
