@@ -88,6 +88,7 @@ bool isRelayoutOp(Operation *op) {
 }
 
 std::optional<Relayout> relayoutOf(ArrayRef<Operation *> ops) {
+  if (!llvm::all_of(ops, isRelayoutOp)) return std::nullopt;
   Relayout out{typeOf(ops.front()->getOperand(0)), typeOf(ops.back()->getResult(0)), {}};
   if (out.from.getRank() < 2 || out.to.getRank() < 2) return std::nullopt;
   Dims dims(out.from.getRank());
@@ -119,7 +120,7 @@ std::optional<Relayout> relayoutOf(kernel::FusionOp op) {
   if (op.getNumOperands() != 1 || op.getNumResults() != 1) return std::nullopt;
   Value v = op.getBlock().getArgument(0);
   for (Operation &inner : op.getBlock().without_terminator()) {
-    if (!isRelayoutOp(&inner) || inner.getOperand(0) != v) return std::nullopt;
+    if (inner.getNumOperands() != 1 || inner.getOperand(0) != v) return std::nullopt;
     ops.push_back(&inner);
     v = inner.getResult(0);
   }
