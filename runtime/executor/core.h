@@ -76,14 +76,18 @@ struct Mxu {
   uint8_t *stage = nullptr, *active = nullptr;  // weightBytes(side)
   float *accumulators = nullptr;                // groups x 8 rows x side
   uint8_t *groupState = nullptr;                // per group: kGroupDirty, kGroupInt
+  uint16_t *touched = nullptr;                  // per group: columns that a push may have changed, a bit for 16 of them
   int groupsUsed = 0;                           // those from here on are clean
   WeightType stageType = WeightType::None, activeType = WeightType::None;
   bool stageTransposed = false;
   UsedWeights *stageUsed = nullptr, *activeUsed = nullptr;
   uint64_t stageLoaded = 0;  // a bit for each unit of weights loaded, in the order of the last load
 };
+// Words from a row of weights to the next: a line of the cache more than it has, so that the lines of some columns do
+// not share a few sets of L1.
+inline constexpr int weightStride(int side) { return side + 16; }
 // A stage or the active weights: 4 bytes a weight, and 4 a column for what Finish derives.
-inline constexpr int64_t weightBytes(int64_t side) { return 4 * side * side + 4 * side; }
+inline constexpr int64_t weightBytes(int side) { return int64_t{4} * (side + 1) * weightStride(side); }
 inline constexpr uint8_t kGroupDirty = 1, kGroupInt = 2;
 
 // A region of HBM that descriptors name.

@@ -47,7 +47,7 @@ std::unique_ptr<Cores::Owned> Cores::makeCore() {
   auto owned = std::make_unique<Owned>();
   Core &core = owned->core;
   const int64_t side = shape_.mxuSide, groups = shape_.accumulatorRows / isa::kSublanes;
-  const int64_t weights = roundUp(weightBytes(side), 4096), sums = groups * isa::kSublanes * side * 4;
+  const int64_t weights = roundUp(weightBytes(shape_.mxuSide), 4096), sums = groups * isa::kSublanes * side * 4;
   owned->vregs = device::Mapping(kVregFile);
   owned->masks = device::Mapping(kMaskFile);
   owned->vmem = vmemShared_.image(static_cast<size_t>(roundUp(sizes_.vmemBytes, isa::kWordBytes)));
@@ -59,6 +59,7 @@ std::unique_ptr<Cores::Owned> Cores::makeCore() {
        {&owned->spills, &owned->vregs, &owned->masks, &owned->vmem, &owned->smem, &owned->transpose, &owned->mxu})
     if (!m->data()) return nullptr;
   owned->groupStates.resize(shape_.mxus * groups);
+  owned->touched.resize(shape_.mxus * groups);
   owned->semaphores.resize(sizes_.semaphores);
   owned->loops.resize(kMaxLoops);
   owned->calls.resize(kMaxCalls);
@@ -83,6 +84,7 @@ std::unique_ptr<Cores::Owned> Cores::makeCore() {
     core.mxu[k].activeUsed = &owned->used[2 * k + 1];
     core.mxu[k].accumulators = reinterpret_cast<float *>(base + 2 * weights);
     core.mxu[k].groupState = owned->groupStates.data() + k * groups;
+    core.mxu[k].touched = owned->touched.data() + k * groups;
   }
   core.semaphores = owned->semaphores.data();
   core.numSemaphores = sizes_.semaphores;

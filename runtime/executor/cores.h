@@ -31,6 +31,7 @@ class Cores {
     Core core;
     device::Mapping vregs, masks, vmem, smem, transpose, mxu, spills;
     std::vector<uint8_t> groupStates;
+    std::vector<uint16_t> touched;
     std::vector<int64_t> semaphores;
     std::vector<UsedWeights> used;
     std::vector<Core::Loop> loops;

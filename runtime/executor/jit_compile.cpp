@@ -16,7 +16,12 @@ namespace tpuc::exec::jit {
 namespace {
 
 constexpr int kNan = 31, kScratch = 30, kVectors = 30, kScratchMask = 7, kNoReg = -1;
-constexpr int32_t kStep = 64;
+constexpr int32_t kStep = 64, kMaskStep = 16;  // bytes of 16 lanes
+// About as many instructions as a CPU looks ahead: a longer run's chains do not overlap with those of the next lanes.
+constexpr size_t kLookAhead = 128;
+constexpr size_t kFewSpills = 8;
+// Instructions that a CPU keeps decoded.
+constexpr size_t kDecoded = 3000;
 constexpr uint32_t kNanBits = 0x7fc00000;
 
 using Xbyak::Opmask;
@@ -35,7 +40,7 @@ struct Mem {
 
 class Emitter {
  public:
-  explicit Emitter(const Graph &graph) : nodes_(graph.nodes()), places_(graph.values()) {}
+  Emitter(const Graph &graph, int groups) : nodes_(graph.nodes()), groups_(groups), places_(graph.values()) {}
 
   bool run() {
     findUses();
@@ -56,7 +61,7 @@ class Emitter {
       endedSlots_.clear();
       if (failed_) return false;
     }
-    code_.add(Reg64(rax), kStep);
+    code_.add(Reg64(rax), kStep * groups_);
     code_.cmp(Reg64(rax), isa::kVregBytes);
     code_.jb(top, Xbyak::CodeGenerator::T_NEAR);
     code_.vzeroupper();
@@ -67,6 +72,8 @@ class Emitter {
 
   std::unique_ptr<Xbyak::CodeGenerator> takeCode() { return std::move(owned_); }
   std::vector<uint32_t> &constants() { return constants_; }
+  // Stores of values that had no register.
+  size_t spills() const { return spills_; }
 
  private:
   struct Place {
@@ -121,6 +128,7 @@ class Emitter {
   void evict(bool isMask, int reg) {
     Place &p = places_[owner(isMask, reg)];
     if (!p.inMemory && p.nextUse() != INT32_MAX) {
+      ++spills_;
       p.memory = Mem{rsi, -1, takeSlot() * 64};
       p.inMemory = true;
       if (isMask)
@@ -231,9 +239,9 @@ class Emitter {
   void node(const Node &n) {
     switch (n.kind) {
       case Kind::Home:
-        return inMemory(n.dst, Mem{rdi, rax, static_cast<int32_t>(n.imm * kVregStride)}, false);
+        return inMemory(n.dst, home(n), false);
       case Kind::MaskHome:
-        return inMemory(n.dst, Mem{r8, r9, static_cast<int32_t>(n.imm * kMaskStride)}, false);
+        return inMemory(n.dst, maskHome(n), false);
       case Kind::Constant:
         return inMemory(n.dst, Mem{rcx, -1, constant(static_cast<uint32_t>(n.imm))}, true);
       case Kind::Splat:
@@ -269,6 +277,11 @@ class Emitter {
     }
   }
 
+  static Mem home(const Node &n) { return {rdi, rax, static_cast<int32_t>(n.imm * kVregStride) + n.group * kStep}; }
+  static Mem maskHome(const Node &n) {
+    return {r8, r9, static_cast<int32_t>(n.imm * kMaskStride) + n.group * kMaskStep};
+  }
+
   void inMemory(Value v, const Mem &m, bool broadcast) {
     places_[v].inMemory = true;
     places_[v].memory = m;
@@ -279,7 +292,7 @@ class Emitter {
     code_.mov(Reg64(r11), Reg64(rax));
     code_.and_(Reg64(r11), isa::kWordBytes - 1);
     int reg = result(n);
-    code_.vmovups(Zmm(reg), at({rcx, r11, laneTable_}));
+    code_.vmovups(Zmm(reg), at({rcx, r11, laneTable_ + n.group * kStep}));
   }
 
   void sublaneId(const Node &n) {
@@ -292,14 +305,14 @@ class Emitter {
   // VMEM at the slot's address: 16 lanes of the sublane that rax is in.
   Mem address(const Node &n) {
     code_.mov(Reg64(r10), at({rdx, -1, static_cast<int32_t>(n.imm * 8)}));
-    if (n.stride == 1) return Mem{r10, rax};
+    if (n.stride == 1) return Mem{r10, rax, n.group * kStep};
     code_.mov(Reg64(r11), Reg64(rax));
     code_.shr(Reg64(r11), 9);
     code_.imul(Reg64(r11), Reg64(r11), static_cast<int>(n.stride * isa::kWordBytes));
     code_.add(Reg64(r10), Reg64(r11));
     code_.mov(Reg64(r11), Reg64(rax));
     code_.and_(Reg64(r11), isa::kWordBytes - 1);
-    return Mem{r10, r11};
+    return Mem{r10, r11, n.group * kStep};
   }
 
   void load(const Node &n) {
@@ -315,9 +328,9 @@ class Emitter {
   }
 
   // The machine's register gets a new value: who still needs the old one has to keep it elsewhere.
-  void saveOld(Kind kind, int64_t home) {
+  void saveOld(Kind kind, const Node &store) {
     for (const Node &n : nodes_) {
-      if (n.kind != kind || n.imm != home) continue;
+      if (n.kind != kind || n.imm != store.imm || n.group != store.group) continue;
       Place &p = places_[n.dst];
       if (!p.inMemory || p.memory.base == rsi || p.nextUse() == INT32_MAX) return;
       if (p.nextUse() == now_ && p.used + 1 == p.uses.size()) return;  // this store is all
@@ -329,15 +342,15 @@ class Emitter {
 
   void homeStore(const Node &n) {
     int reg = inRegister(n.a);
-    saveOld(Kind::Home, n.imm);
-    code_.vmovups(at({rdi, rax, static_cast<int32_t>(n.imm * kVregStride)}), Zmm(reg));
+    saveOld(Kind::Home, n);
+    code_.vmovups(at(home(n)), Zmm(reg));
     release(n);
   }
 
   void maskStore(const Node &n) {
     int k = inRegister(n.a);
-    saveOld(Kind::MaskHome, n.imm);
-    storeMask(Mem{r8, r9, static_cast<int32_t>(n.imm * kMaskStride)}, k);
+    saveOld(Kind::MaskHome, n);
+    storeMask(maskHome(n), k);
     release(n);
   }
 
@@ -436,6 +449,7 @@ class Emitter {
   }
 
   const std::vector<Node> &nodes_;
+  const int groups_;
   std::vector<Place> places_;
   std::array<Value, 32> vectorOwner_ = filled(), maskOwner_ = filled();
   static std::array<Value, 32> filled() {
@@ -446,6 +460,7 @@ class Emitter {
   std::vector<Value> pinned_;
   std::vector<int> freeSlots_, endedSlots_;  // a slot that ends with a node may still be read by its instruction
   int slots_ = 0, now_ = 0;
+  size_t spills_ = 0;
   bool failed_ = false;
   std::unique_ptr<Xbyak::CodeGenerator> owned_ = std::make_unique<Xbyak::CodeGenerator>(4096, Xbyak::AutoGrow);
   Xbyak::CodeGenerator &code_ = *owned_;
@@ -463,9 +478,17 @@ Compiled::Compiled() = default;
 Compiled::~Compiled() = default;
 
 std::unique_ptr<Compiled> compile(const Graph &graph) {
+  const size_t size = graph.nodes().size();
+  for (int groups : {4, 2})
+    if (size >= kLookAhead && size * groups <= kDecoded)
+      if (auto out = compile(graph.sideBySide(groups), groups, size * groups / kFewSpills)) return out;
+  return compile(graph, 1, SIZE_MAX);
+}
+
+std::unique_ptr<Compiled> compile(const Graph &graph, int groups, size_t mostSpills) {
   Xbyak::ClearError();
-  Emitter emitter(graph);
-  if (!emitter.run()) return nullptr;
+  Emitter emitter(graph, groups);
+  if (!emitter.run() || emitter.spills() > mostSpills) return nullptr;
   std::unique_ptr<Compiled> out(new Compiled);
   out->constants_ = std::move(emitter.constants());
   out->memory_ = std::make_unique<Compiled::Memory>(emitter.takeCode());

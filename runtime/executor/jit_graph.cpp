@@ -77,6 +77,23 @@ void Graph::finish(const LiveRegisters &live) {
   store(Kind::MaskStore, masks_, maskHomes_, live.masks);
 }
 
+Graph Graph::sideBySide(int groups) const {
+  Graph out;
+  std::vector<bool> common(raw_.size());
+  auto valueOf = [&](Value v, int group) { return v == kNothing ? kNothing : v * groups + (common[v] ? 0 : group); };
+  out.raw_.resize(raw_.size() * groups);
+  for (const Node &n : nodes_) {
+    const bool isCommon = n.kind == Kind::Constant || n.kind == Kind::Splat || n.kind == Kind::SublaneId;
+    if (isCommon) common[n.dst] = true;
+    for (int g = 0; g < (isCommon ? 1 : groups); ++g) {
+      Node &node = out.nodes_.emplace_back(n);
+      for (Value *v : {&node.dst, &node.a, &node.b, &node.c, &node.mask}) *v = valueOf(*v, g);
+      node.group = g;
+    }
+  }
+  return out;
+}
+
 bool Graph::addMove(const DInst &i, int slot) {
   Node n{Kind::Load};
   n.imm = slot;

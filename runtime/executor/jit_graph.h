@@ -42,6 +42,7 @@ struct Node {
   Value dst = kNothing, a = kNothing, b = kNothing, c = kNothing, mask = kNothing;
   Coded code{};
   int64_t imm = 0, stride = 1;
+  int group = 0;  // of those 16 lanes each that are computed side by side
 };
 
 class Graph {
@@ -53,6 +54,9 @@ class Graph {
 
   const std::vector<Node> &nodes() const { return nodes_; }
   int values() const { return static_cast<int>(raw_.size()); }
+
+  // The same of several groups of 16 lanes: every node once for each, but for those that are the same for all.
+  Graph sideBySide(int groups) const;
 
   static bool supports(const DInst &i);
 

@@ -5,6 +5,12 @@
 
 namespace tpuc::exec {
 
+// Columns 128 col.. of a group of sums; zeroed when `clear`.
+struct Popped {
+  int col;
+  bool isInt, clear;
+};
+
 // The matrix unit's inner loops. `weights` is in the level's own form: zero bytes are zero weights.
 struct MxuKernels {
   // Stages a vreg of weights: rows `row`.. (in units of the type's rows a vreg) x columns 128 col.., as mxu.ldw says,
@@ -16,11 +22,11 @@ struct MxuKernels {
   // After the last load: whatever is derived from all weights.
   using Finish = void (*)(uint8_t *weights, int side);
   // accumulators: the first group's rows, side f32 or int32 each. b is null on a 128 x 128 array. Absent weights become
-  // zeros where they matter.
+  // zeros where they matter. touched: of each group, the columns that a push may have changed: the others are +0.
   using Push = void (*)(float *accumulators, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side,
-                        UsedWeights &used);
-  // A group's 128 columns from `accumulators` on into a vreg; NaNs made canonical for f32; zeroed when `clear`.
-  using Pop = void (*)(float *accumulators, int side, uint8_t *vreg, bool isInt, bool clear);
+                        UsedWeights &used, uint16_t *touched);
+  // A group's 128 columns from `accumulators` on into a vreg; NaNs made canonical for f32.
+  using Pop = void (*)(float *accumulators, int side, uint8_t *vreg, Popped what, uint16_t &touched);
   Load loadBf16, loadInt8, loadF32;
   Zero zeroBf16, zeroInt8, zeroF32;
   Finish finishInt8;
@@ -44,6 +50,7 @@ const Kernels *portableKernels();
 const Kernels *avx2Kernels();
 const Kernels *avx512Kernels();
 const MxuKernels *avx512Bf16Kernels();
+const MxuKernels *avx512Bf16Pairs();  // with the instruction that adds two products, whether it pays or not
 const MxuKernels *amxKernels();
 Handler avx512Bf16Pack();  // v.pack.bf16 by the CPU's own conversion
 

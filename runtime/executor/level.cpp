@@ -44,10 +44,11 @@ bool hasAmx() {
 bool roundsAsDefined(const MxuKernels &other) {
   const MxuKernels &one = avx512Kernels()->mxu;
   ThreadSetup setup(other);
-  alignas(64) static uint8_t weights[2][4 * 128 * 128 + 512], vreg[isa::kVregBytes];
+  alignas(64) static uint8_t weights[2][weightBytes(128)], vreg[isa::kVregBytes];
   alignas(64) static float sums[2][16 * 128];
   std::memset(sums, 0, sizeof sums);
   UsedWeights used[2];
+  uint16_t touched[2][2] = {};
   uint32_t random = 1;
   for (uint8_t &byte : vreg) byte = static_cast<uint8_t>((random = random * 1664525 + 1013904223) >> 24);
   for (int i = 1; i < isa::kVregBytes; i += 2)
@@ -56,8 +57,8 @@ bool roundsAsDefined(const MxuKernels &other) {
     one.loadBf16(weights[0], vreg, 128, row, 0, row & 1, used[0]);
     other.loadBf16(weights[1], vreg, 128, row, 0, row & 1, used[1]);
   }
-  one.pushBf16(sums[0], weights[0], vreg, nullptr, 128, used[0]);
-  other.pushBf16(sums[1], weights[1], vreg, nullptr, 128, used[1]);
+  one.pushBf16(sums[0], weights[0], vreg, nullptr, 128, used[0], touched[0]);
+  other.pushBf16(sums[1], weights[1], vreg, nullptr, 128, used[1], touched[1]);
   return std::memcmp(sums[0], sums[1], sizeof sums[0]) == 0;
 }
 #endif

@@ -33,16 +33,19 @@ inline constexpr int kBlockRows = 4, kChainRows = 2, kBlockVecs = 2;
 inline constexpr int kBlockRows = 1, kChainRows = 1, kBlockVecs = 1;
 #endif
 
-static void pieceF32(const Piece &p) { accumulate<kBlockRows, kBlockVecs, F32Form::kDwords, stepFma, add>(p); }
-static void pieceInt8(const Piece &p) {
+[[gnu::noinline]] static void pieceF32(const Piece &p) {
+  accumulate<kBlockRows, kBlockVecs, F32Form::kDwords, stepFma, add>(p);
+}
+[[gnu::noinline]] static void pieceInt8(const Piece &p) {
   accumulate<kBlockRows, kBlockVecs, PairInt16Form::kDwords, addPairs, addNothing>(p);
 }
-static void pieceBf16(const Piece &p) {
+[[gnu::noinline]] static void pieceBf16(const Piece &p) {
   accumulateChains<kChainRows, kBlockVecs, WideBf16Form::kDwords, stepFlushFma>(p);
 }
-static void pushBf16(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
+static void pushBf16(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used,
+                     uint16_t *touched) {
   FlushDenormals flush;
-  push<WideBf16Form, kChainRows, kBlockVecs * kWidth, pieceBf16>(acc, weights, a, b, side, used);
+  push<WideBf16Form, kChainRows, kBlockVecs * kWidth, pieceBf16>(acc, weights, a, b, side, used, touched);
 }
 static void finishNothing(uint8_t *, int) {}
 

@@ -77,6 +77,7 @@ static void resetArrays(Core &core) {
     for (int g = 0; g < mxu.groupsUsed; ++g)
       if (mxu.groupState[g]) std::memset(mxu.accumulators + g * rows, 0, rows * sizeof(float));
     std::fill_n(mxu.groupState, mxu.groupsUsed, 0);
+    std::fill_n(mxu.touched, mxu.groupsUsed, 0);
     mxu.groupsUsed = 0;
   }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix unit on CPUs with AVX512_BF16 and VNNI. vdpbf16ps adds two products a lane, the high halves' first, each a
 // rounded FMA with denormals as zeros: two links of one chain of the bf16 mode, when the operands are in ChainBf16Form.
+// Where that takes longer than two FMAs of lanes (Sapphire Rapids: twice as long), bf16 stays as at the level before.
 #if defined(__AVX512BF16__) && defined(__AVX512VNNI__)
 #define TPUC_LEVEL avx512bf16
 #include <immintrin.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "runtime/executor/core.h"
 #include "runtime/executor/kernels.h"
@@ -23,16 +25,37 @@ namespace tpuc::exec::TPUC_LEVEL {
 TPUC_INLINE Vec stepPairs(Vec sum, Vec a, Vec w) {
   return _mm512_dpbf16_ps(sum, bitsAs<__m512bh>(a), bitsAs<__m512bh>(w));
 }
-static void pieceBf16(const Piece &p) { accumulateChains<4, 2, ChainBf16Form::kDwords, stepPairs>(p); }
-static void pushBf16(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
-  FlushDenormals flush;
-  push<ChainBf16Form, 4, 2 * kWidth, pieceBf16>(acc, weights, a, b, side, used);
+[[gnu::noinline]] static void pieceBf16(const Piece &p) {
+  accumulateChains<4, 2, ChainBf16Form::kDwords, stepPairs>(p);
 }
+static void pushBf16(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used,
+                     uint16_t *touched) {
+  FlushDenormals flush;
+  push<ChainBf16Form, 4, 2 * kWidth, pieceBf16>(acc, weights, a, b, side, used, touched);
+}
+
+// How long a few of a push's pieces take, the best of some tries.
+static std::chrono::steady_clock::duration timeOf(void (*piece)(const Piece &)) {
+  constexpr int kTries = 8, kPieces = 16, kSide = 128;
+  alignas(64) static float zeros[kSide * weightStride(kSide)], sums[4 * kSide];
+  auto best = std::chrono::steady_clock::duration::max();
+  for (int t = 0; t < kTries; ++t) {
+    auto start = std::chrono::steady_clock::now();
+    for (int n = 0; n < kPieces; ++n) piece({sums, zeros, zeros, kSide, weightStride(kSide), kAllBlocks, zeros});
+    best = std::min(best, std::chrono::steady_clock::now() - start);
+  }
+  return best;
+}
+// Two products at once take as long as four FMAs on some CPUs, on others as one.
+[[gnu::noinline]] static void pieceWide(const Piece &p) {
+  accumulateChains<4, 2, WideBf16Form::kDwords, stepFlushFma>(p);
+}
+static bool pairsPay() { return timeOf(pieceBf16) < timeOf(pieceWide); }
 
 // VNNI multiplies unsigned by signed bytes: activations get 128 added, and the accumulators 128 times the columns' sums
 // subtracted. The sums lie behind the weights, one line for each 128 k.
 struct OffsetInt8Form : QuadInt8Form {
-  static void rows(const uint8_t *vreg, uint32_t *out) {
+  static void rows(const uint8_t *vreg, uint32_t *out, unsigned) {
     QuadInt8Form::rows(vreg, out);
     for (int i = 0; i < kRows * kDwords; ++i) out[i] ^= 0x80808080;
   }
@@ -41,21 +64,24 @@ TPUC_INLINE Vec stepQuads(Vec sum, Vec a, Vec w) {
   return _mm512_castsi512_ps(
       _mm512_dpbusd_epi32(_mm512_castps_si512(sum), _mm512_castps_si512(a), _mm512_castps_si512(w)));
 }
-static void pieceInt8(const Piece &p) { accumulate<8, 2, OffsetInt8Form::kDwords, stepQuads, addNothing>(p); }
+[[gnu::noinline]] static void pieceInt8(const Piece &p) {
+  accumulate<8, 2, OffsetInt8Form::kDwords, stepQuads, addNothing>(p);
+}
 static void finishInt8(uint8_t *weights, int side) {
   const uint32_t *w = reinterpret_cast<const uint32_t *>(weights);
-  uint32_t *sums = reinterpret_cast<uint32_t *>(weights) + side * side;
+  uint32_t *sums = reinterpret_cast<uint32_t *>(weights) + side * weightStride(side);
   for (int n = 0; n < side; ++n) sums[n] = 0;
-  for (int d = 0; d < side / 4; ++d, w += side)
+  for (int d = 0; d < side / 4; ++d, w += weightStride(side))
     for (int n = 0; n < side; ++n)
       for (int part = 0; part < 4; ++part) sums[n] += static_cast<uint32_t>(static_cast<int8_t>(w[n] >> (8 * part)));
 }
-static void pushInt8(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
-  const uint32_t *sums = reinterpret_cast<const uint32_t *>(weights) + side * side;
+static void pushInt8(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used,
+                     uint16_t *touched) {
+  const uint32_t *sums = reinterpret_cast<const uint32_t *>(weights) + side * weightStride(side);
   uint32_t *to = reinterpret_cast<uint32_t *>(acc);
   for (int r = 0; r < OffsetInt8Form::kRows; ++r, to += side)
     for (int n = 0; n < side; ++n) to[n] -= 128 * sums[n];
-  push<OffsetInt8Form, 8, 2 * kWidth, pieceInt8>(acc, weights, a, b, side, used);
+  push<OffsetInt8Form, 8, 2 * kWidth, pieceInt8>(acc, weights, a, b, side, used, touched);
 }
 
 // The instruction takes denormals for zeros and keeps a NaN's sign: where there are such lanes, as the definition says.
@@ -96,16 +122,27 @@ namespace tpuc::exec {
 
 Handler avx512Bf16Pack() { return avx512bf16::packBf16; }
 
-const MxuKernels *avx512Bf16Kernels() {
+static MxuKernels makeKernels(bool pairs) {
   using namespace avx512bf16;
-  static MxuKernels kernels = avx512Kernels()->mxu;
-  kernels.loadBf16 = loadWeights<ChainBf16Form>;
+  MxuKernels kernels = avx512Kernels()->mxu;
   kernels.loadInt8 = loadWeights<QuadInt8Form>;
-  kernels.zeroBf16 = zeroUnits<ChainBf16Form>;
   kernels.zeroInt8 = zeroUnits<QuadInt8Form>;
   kernels.finishInt8 = finishInt8;
-  kernels.pushBf16 = pushBf16;
   kernels.pushInt8 = pushInt8;
+  if (!pairs) return kernels;
+  kernels.loadBf16 = loadWeights<ChainBf16Form>;
+  kernels.zeroBf16 = zeroUnits<ChainBf16Form>;
+  kernels.pushBf16 = pushBf16;
+  return kernels;
+}
+
+const MxuKernels *avx512Bf16Pairs() {
+  static const MxuKernels kernels = makeKernels(true);
+  return &kernels;
+}
+
+const MxuKernels *avx512Bf16Kernels() {
+  static const MxuKernels kernels = makeKernels(avx512bf16::pairsPay());
   return &kernels;
 }
 
@@ -114,6 +151,7 @@ const MxuKernels *avx512Bf16Kernels() {
 #include "runtime/executor/kernels.h"
 namespace tpuc::exec {
 const MxuKernels *avx512Bf16Kernels() { return nullptr; }
+const MxuKernels *avx512Bf16Pairs() { return nullptr; }
 Handler avx512Bf16Pack() { return nullptr; }
 }  // namespace tpuc::exec
 #endif

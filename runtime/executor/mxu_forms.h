@@ -3,50 +3,67 @@
 // a row along k become kDwords 32-bit words; activations lie as [row][dword], weights as [dword][column], so that a
 // kernel combines a word of one with a row of the other. rows() and columns() take a vreg apart in either way.
 
-// What zero weights add is known when the activations are finite: addsZeros() says so, with the sum's zero for each row
-// and 32 of k. Activations that are zero add +0 to any finite weights where kZeroRows says how to know them: no bit of
-// it is set.
+// What zero weights add is known when the activations are finite: a zero, +0 but where zeros() says otherwise, for each
+// row and 32 of k. Activations that are zero add +0 to any finite weights where kZeroRows.
 inline constexpr int kUsedBlocks = isa::kLanes / kUsedRows;
+inline constexpr unsigned kAllBlocks = (1u << kUsedBlocks) - 1;
 
-template <uint32_t... kExponents>
-TPUC_INLINE bool allFinite(const uint32_t *words, int count) {
-  uint32_t found = 0;
-  for (int i = 0; i < count; ++i) found |= ((static_cast<uint32_t>((words[i] & kExponents) == kExponents)) | ...);
-  return !found;
-}
-TPUC_INLINE void positiveZeros(float *zeros, int rows) {
-  for (int i = 0; i < rows * kUsedBlocks; ++i) zeros[i] = 0.0f;
-}
+// What a vreg of activations shows at a glance: whether no lane is infinite or a NaN, and which sublanes are all zero.
+struct Seen {
+  bool finite = true;
+  unsigned zeroSublanes = 0;
+};
 
-TPUC_INLINE bool isZero(const uint32_t *words, int count, uint32_t bits) {
-  uint32_t any = 0;
-  for (int i = 0; i < count; ++i) any |= words[i];
-  return !(any & bits);
+// Calls body(first lane) for each 32 lanes of k whose bit is set.
+template <typename Body>
+TPUC_INLINE void forBlocks(unsigned blocks, Body body) {
+  for (int b = 0; b < kUsedBlocks; ++b)
+    if (blocks >> b & 1) body(b * kUsedRows);
 }
 
-// A vreg of bf16.
-TPUC_INLINE bool finiteBf16(const uint8_t *vreg) {
+TPUC_INLINE Seen seeBf16(const uint8_t *vreg) {
   const uint16_t *x = reinterpret_cast<const uint16_t *>(vreg);
-  uint16_t most = 0;
-  for (int i = 0; i < isa::kVregBytes / 2; ++i) most = std::max<uint16_t>(most, x[i] & 0x7fff);
-  return most < 0x7f80;
+  Seen seen;
+  for (int s = 0; s < isa::kSublanes; ++s, x += 2 * isa::kLanes) {
+    uint16_t most = 0;
+    for (int i = 0; i < 2 * isa::kLanes; ++i) most = std::max<uint16_t>(most, x[i] & 0x7fff);
+    seen.zeroSublanes |= static_cast<unsigned>(most == 0) << s;
+    seen.finite &= most < 0x7f80;
+  }
+  return seen;
+}
+TPUC_INLINE Seen seeIntegers(const uint8_t *vreg) {
+  const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+  Seen seen;
+  for (int s = 0; s < isa::kSublanes; ++s, words += isa::kLanes) {
+    uint32_t any = 0;
+    for (int l = 0; l < isa::kLanes; ++l) any |= words[l];
+    seen.zeroSublanes |= static_cast<unsigned>(any == 0) << s;
+  }
+  return seen;
 }
 
 // f32, one k a word. A chain onto an accumulator of -0 depends on the signs of zeros.
 struct F32Form {
   static constexpr int kDwords = 128, kRows = 8;
-  static constexpr uint32_t kZeroRows = 0;
+  static constexpr bool kZeroRows = false;
   static bool isFinite(const uint8_t *) { return false; }
+  static Seen see(const uint8_t *vreg) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    uint32_t most = 0;
+    for (int i = 0; i < kRows * kDwords; ++i) most = std::max(most, words[i] & 0x7fffffff);
+    return {most < 0x7f800000, 0};
+  }
   // A chain's zero products: negative only if all are.
-  static bool addsZeros(const uint32_t *rows, float *zeros) {
+  static void zeros(const uint8_t *vreg, float *out) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int i = 0; i < kRows * kUsedBlocks; ++i) {
       uint32_t sign = 0x80000000;
-      for (int k = 0; k < kUsedRows; ++k) sign &= rows[i * kUsedRows + k];
-      zeros[i] = bitsAs<float>(sign);
+      for (int k = 0; k < kUsedRows; ++k) sign &= words[i * kUsedRows + k];
+      out[i] = bitsAs<float>(sign);
     }
-    return allFinite<0x7f800000>(rows, kRows * kDwords);
   }
-  static void rows(const uint8_t *vreg, uint32_t *out) { columns(vreg, out, isa::kLanes); }
+  static void rows(const uint8_t *vreg, uint32_t *out, unsigned = kAllBlocks) { columns(vreg, out, isa::kLanes); }
   static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
     for (int r = 0; r < kRows; ++r) __builtin_memcpy(out + r * stride, vreg + r * isa::kWordBytes, isa::kWordBytes);
   }
@@ -55,13 +72,20 @@ struct F32Form {
 // bf16 widened to f32, one k a word.
 struct WideBf16Form {
   static constexpr int kDwords = 128, kRows = 16;
-  static constexpr uint32_t kZeroRows = 0x7fffffff;
-  static bool isFinite(const uint8_t *vreg) { return finiteBf16(vreg); }
-  static bool addsZeros(const uint32_t *rows, float *zeros) {
-    positiveZeros(zeros, kRows);
-    return allFinite<0x7f800000>(rows, kRows * kDwords);
+  static constexpr bool kZeroRows = true;
+  static bool isFinite(const uint8_t *vreg) { return seeBf16(vreg).finite; }
+  static Seen see(const uint8_t *vreg) { return seeBf16(vreg); }
+  static void zeros(const uint8_t *, float *) {}
+  static void rows(const uint8_t *vreg, uint32_t *out, unsigned blocks = kAllBlocks) {
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
+    for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * kDwords)
+      forBlocks(blocks, [&](int first) {
+        for (int l = first; l < first + kUsedRows; ++l) {
+          out[l] = words[l] << 16;
+          out[kDwords + l] = words[l] & 0xffff0000;
+        }
+      });
   }
-  static void rows(const uint8_t *vreg, uint32_t *out) { columns(vreg, out, isa::kLanes); }
   static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * stride)
@@ -95,21 +119,21 @@ struct PairBf16Form {
 // 2 j and 2 j + 1 hold k = 4 j, 4 j + 2 and 4 j + 1, 4 j + 3, the first in the high half.
 struct ChainBf16Form {
   static constexpr int kDwords = 64, kRows = 16;
-  static constexpr uint32_t kZeroRows = 0x7fff7fff;
-  static bool isFinite(const uint8_t *vreg) { return finiteBf16(vreg); }
-  static bool addsZeros(const uint32_t *rows, float *zeros) {
-    positiveZeros(zeros, kRows);
-    return allFinite<0x7f800000, 0x7f80>(rows, kRows * kDwords);
-  }
-  static void rows(const uint8_t *vreg, uint32_t *out) {
+  static constexpr bool kZeroRows = true;
+  static bool isFinite(const uint8_t *vreg) { return seeBf16(vreg).finite; }
+  static Seen see(const uint8_t *vreg) { return seeBf16(vreg); }
+  static void zeros(const uint8_t *, float *) {}
+  static void rows(const uint8_t *vreg, uint32_t *out, unsigned blocks = kAllBlocks) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * kDwords)
-      for (int j = 0; j < kDwords / 2; ++j)
-        for (int c = 0; c < 2; ++c) {
-          uint32_t x = words[4 * j + c], y = words[4 * j + 2 + c];
-          out[2 * j + c] = x << 16 | (y & 0xffff);
-          out[kDwords + 2 * j + c] = (x & 0xffff0000) | y >> 16;
-        }
+      forBlocks(blocks, [&](int first) {
+        for (int j = first / 4; j < (first + kUsedRows) / 4; ++j)
+          for (int c = 0; c < 2; ++c) {
+            uint32_t x = words[4 * j + c], y = words[4 * j + 2 + c];
+            out[2 * j + c] = x << 16 | (y & 0xffff);
+            out[kDwords + 2 * j + c] = (x & 0xffff0000) | y >> 16;
+          }
+      });
   }
   static void columns(const uint8_t *vreg, uint32_t *out, int stride) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
@@ -129,14 +153,12 @@ TPUC_INLINE uint32_t signedByte(uint32_t word, int part) {
 // int8 widened to int16 pairs k, k + 1.
 struct PairInt16Form {
   static constexpr int kDwords = 64, kRows = 32;
-  static constexpr uint32_t kZeroRows = 0xffffffff;
+  static constexpr bool kZeroRows = true;
   static bool isFinite(const uint8_t *) { return true; }
-  static bool addsZeros(const uint32_t *, float *zeros) {
-    positiveZeros(zeros, kRows);
-    return true;
-  }
+  static Seen see(const uint8_t *vreg) { return seeIntegers(vreg); }
+  static void zeros(const uint8_t *, float *) {}
   TPUC_INLINE uint32_t pair(uint32_t low, uint32_t high) { return (low & 0xffff) | high << 16; }
-  static void rows(const uint8_t *vreg, uint32_t *out) {
+  static void rows(const uint8_t *vreg, uint32_t *out, unsigned = kAllBlocks) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes)
       for (int part = 0; part < 4; ++part, out += kDwords)
@@ -156,10 +178,11 @@ struct PairInt16Form {
 // Four int8, k to k + 3: what AMX and VNNI take.
 struct QuadInt8Form {
   static constexpr int kDwords = 32, kRows = 32;
-  static constexpr uint32_t kZeroRows = 0;  // with an offset they are not zero
+  static constexpr bool kZeroRows = false;  // with an offset they are not zero
   static bool isFinite(const uint8_t *) { return true; }
-  static bool addsZeros(const uint32_t *rows, float *zeros) { return PairInt16Form::addsZeros(rows, zeros); }
-  static void rows(const uint8_t *vreg, uint32_t *out) {
+  static Seen see(const uint8_t *) { return {}; }
+  static void zeros(const uint8_t *, float *) {}
+  static void rows(const uint8_t *vreg, uint32_t *out, unsigned = kAllBlocks) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes)
       for (int part = 0; part < 4; ++part, out += kDwords) {
@@ -216,11 +239,13 @@ void noteUsed(const uint8_t *vreg, int row, int col, bool transposed, UsedWeight
 template <typename Form>
 void zeroUnits(uint8_t *weights, int side, uint64_t units, bool transposed) {
   constexpr int kUnitDwords = Form::kRows * Form::kDwords / isa::kLanes;
+  const int stride = weightStride(side);
   for (const int columns = side / isa::kLanes; units; units &= units - 1) {
     const int unit = __builtin_ctzll(units), row = unit / columns, col = unit % columns;
-    uint32_t *to = reinterpret_cast<uint32_t *>(weights) + (transposed ? col * Form::kDwords * side + row * Form::kRows
-                                                                       : row * kUnitDwords * side + col * isa::kLanes);
-    for (int d = 0; d < (transposed ? Form::kDwords : kUnitDwords); ++d, to += side) {
+    uint32_t *to =
+        reinterpret_cast<uint32_t *>(weights) + (transposed ? col * Form::kDwords * stride + row * Form::kRows
+                                                            : row * kUnitDwords * stride + col * isa::kLanes);
+    for (int d = 0; d < (transposed ? Form::kDwords : kUnitDwords); ++d, to += stride) {
       if (transposed)
         __builtin_memset(to, 0, Form::kRows * 4);
       else
@@ -278,19 +303,20 @@ void loadWeights(uint8_t *weights, const uint8_t *vreg, int side, int row, int c
   noteUsed<Form::kRows>(vreg, row, col, transposed, used);
   used.finite &= Form::isFinite(vreg);
   uint32_t *w = reinterpret_cast<uint32_t *>(weights);
+  const int stride = weightStride(side);
   if (!transposed) {
-    Form::columns(vreg, w + row * (Form::kRows * Form::kDwords / isa::kLanes) * side + isa::kLanes * col, side);
+    Form::columns(vreg, w + row * (Form::kRows * Form::kDwords / isa::kLanes) * stride + isa::kLanes * col, stride);
     return;
   }
   alignas(64) uint32_t rows[Form::kRows * Form::kDwords];
   Form::rows(vreg, rows);
-  uint32_t *to = w + col * Form::kDwords * side + Form::kRows * row;
+  uint32_t *to = w + col * Form::kDwords * stride + Form::kRows * row;
   if constexpr (Form::kRows % 16 == 0) {
     for (int d = 0; d < Form::kDwords; d += 16)
       for (int r = 0; r < Form::kRows; r += 16)
-        transpose16x16(rows + r * Form::kDwords + d, Form::kDwords, to + d * side + r, side);
+        transpose16x16(rows + r * Form::kDwords + d, Form::kDwords, to + d * stride + r, stride);
     return;
   }
-  for (int d = 0; d < Form::kDwords; ++d, to += side)
+  for (int d = 0; d < Form::kDwords; ++d, to += stride)
     for (int r = 0; r < Form::kRows; ++r) to[r] = rows[r * Form::kDwords + d];
 }

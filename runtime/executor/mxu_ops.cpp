@@ -128,6 +128,7 @@ const DInst *push(Core &core, const DInst *i) {
   step.weights = mxu.active;
   step.used = mxu.activeUsed;
   step.accumulators = mxu.accumulators + group * isa::kSublanes * core.side;
+  step.touched = mxu.touched + group;
   step.a = core.source(i, 0, i->a);
   step.b = i->b == kNone ? nullptr : core.source(i, 1, i->b);
   submit(core, mxu, step, i);
@@ -140,7 +141,8 @@ const DInst *pop(Core &core, const DInst *i) {
   if (group < 0 || group >= core.groups) return stop(core, i, "pop outside of the accumulators");
   if (core.mxuLog) core.machine->catchUp(core);
   float *from = mxu.accumulators + group * isa::kSublanes * core.side + i->aux * isa::kLanes;
-  core.kernels->mxu.pop(from, core.side, core.vreg(i->dst), mxu.groupState[group] & kGroupInt, i->flags);
+  const Popped what{static_cast<int>(i->aux), (mxu.groupState[group] & kGroupInt) != 0, i->flags != 0};
+  core.kernels->mxu.pop(from, core.side, core.vreg(i->dst), what, mxu.touched[group]);
   if (i->flags && core.side == isa::kLanes) mxu.groupState[group] = 0;
   return i + 1;
 }

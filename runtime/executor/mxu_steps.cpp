@@ -36,7 +36,9 @@ void apply(const MxuStep &s, const MxuKernels &k, int side) {
       *s.used = UsedWeights();
       return;
     case MxuStep::Kind::Push:
-      return (bf16 ? k.pushBf16 : int8 ? k.pushInt8 : k.pushF32)(s.accumulators, s.weights, s.a, s.b, side, *s.used);
+      return (bf16   ? k.pushBf16
+              : int8 ? k.pushInt8
+                     : k.pushF32)(s.accumulators, s.weights, s.a, s.b, side, *s.used, s.touched);
   }
 }
 

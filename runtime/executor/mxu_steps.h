@@ -29,6 +29,7 @@ struct MxuStep {
   uint8_t *weights = nullptr;
   UsedWeights *used = nullptr;
   float *accumulators = nullptr;
+  uint16_t *touched = nullptr;               // of the first of their groups
   const uint8_t *a = nullptr, *b = nullptr;  // vregs
   uint64_t zeroed = 0, absent = 0;  // Rest: units that become zero, and that need to only once a push reads them
 };

@@ -10,24 +10,26 @@
 struct Piece {
   float *acc;
   const float *weights, *rows;
-  int side;
+  int side, stride;  // words from row to row of the sums, and of the weights
   unsigned blocks;
   const float *zeros;
 };
 
-// Adds what a block of 32 k contributes to the sums, block by block.
-template <int kRows, int kVecs, int kDwords, Vec (*kAddZero)(Vec, Vec), typename AddBlock>
+// Adds what a block of 32 k contributes to the sums, block by block. kZerosRepeat: zeros are all the same, of which one
+// after the other adds nothing more.
+template <int kRows, int kVecs, int kDwords, bool kZerosRepeat, Vec (*kAddZero)(Vec, Vec), typename AddBlock>
 TPUC_INLINE void overBlocks(const Piece &p, AddBlock addBlock) {
   constexpr int kBlock = kDwords / kUsedBlocks;
   Vec sum[kRows][kVecs];
   TPUC_UNROLL for (int r = 0; r < kRows; ++r) TPUC_UNROLL for (int v = 0; v < kVecs; ++v) sum[r][v] =
       load(p.acc + r * p.side + v * kWidth);
   const float *w = p.weights, *a = p.rows;
-  for (int block = 0; block < kUsedBlocks; ++block, w += kBlock * p.side, a += kBlock) {
+  for (int block = 0; block < kUsedBlocks; ++block, w += kBlock * p.stride, a += kBlock) {
     if (p.blocks >> block & 1) {
       addBlock(sum, w, a);
       continue;
     }
+    if (kZerosRepeat && block > 0 && !(p.blocks >> (block - 1) & 1)) continue;
     TPUC_UNROLL for (int r = 0; r < kRows; ++r) TPUC_UNROLL for (int v = 0; v < kVecs; ++v) sum[r][v] =
         kAddZero(sum[r][v], splat(p.zeros[r * kUsedBlocks + block]));
   }
@@ -38,9 +40,9 @@ TPUC_INLINE void overBlocks(const Piece &p, AddBlock addBlock) {
 // sum = Step(sum, activation, weight) over the words of 128 k in ascending order, onto the accumulators.
 template <int kRows, int kVecs, int kDwords, Vec (*kStep)(Vec, Vec, Vec), Vec (*kAddZero)(Vec, Vec)>
 TPUC_INLINE void accumulate(const Piece &p) {
-  overBlocks<kRows, kVecs, kDwords, kAddZero>(
+  overBlocks<kRows, kVecs, kDwords, false, kAddZero>(
       p, [&](auto &sum, const float *w, const float *a) __attribute__((always_inline)) {
-        for (int d = 0; d < kDwords / kUsedBlocks; ++d, w += p.side, ++a) {
+        for (int d = 0; d < kDwords / kUsedBlocks; ++d, w += p.stride, ++a) {
           Vec x[kVecs];
           TPUC_UNROLL for (int v = 0; v < kVecs; ++v) x[v] = load(w + v * kWidth);
           TPUC_UNROLL for (int r = 0; r < kRows; ++r) {
@@ -55,12 +57,12 @@ TPUC_INLINE void accumulate(const Piece &p) {
 // onto the accumulator. Words alternate between the chains.
 template <int kRows, int kVecs, int kDwords, Vec (*kStep)(Vec, Vec, Vec)>
 TPUC_INLINE void accumulateChains(const Piece &p) {
-  overBlocks<kRows, kVecs, kDwords, flushAdd>(
+  overBlocks<kRows, kVecs, kDwords, true, flushAdd>(
       p, [&](auto &sum, const float *w, const float *a) __attribute__((always_inline)) {
         Vec chain[2][kRows][kVecs];
         TPUC_UNROLL for (int c = 0; c < 2; ++c) TPUC_UNROLL for (int r = 0; r < kRows; ++r)
             TPUC_UNROLL for (int v = 0; v < kVecs; ++v) chain[c][r][v] = splat(0.0f);
-        for (int d = 0; d < kDwords / kUsedBlocks; d += 2) TPUC_UNROLL for (int c = 0; c < 2; ++c, w += p.side, ++a) {
+        for (int d = 0; d < kDwords / kUsedBlocks; d += 2) TPUC_UNROLL for (int c = 0; c < 2; ++c, w += p.stride, ++a) {
             Vec x[kVecs];
             TPUC_UNROLL for (int v = 0; v < kVecs; ++v) x[v] = load(w + v * kWidth);
             TPUC_UNROLL for (int r = 0; r < kRows; ++r) {
@@ -77,64 +79,84 @@ TPUC_INLINE Vec stepFma(Vec sum, Vec a, Vec w) { return fma(a, w, sum); }
 TPUC_INLINE Vec stepFlushFma(Vec sum, Vec a, Vec w) { return flushFma(a, w, sum); }
 TPUC_INLINE Vec addNothing(Vec sum, Vec) { return sum; }
 
-// Which blocks of 32 k have weights in kColumns columns from n on.
-template <int kColumns>
-TPUC_INLINE unsigned usedBlocks(const uint16_t *used, int n) {
-  static_assert(kColumns % kUsedColumns == 0);
-  constexpr unsigned kMask = (1u << (kColumns / kUsedColumns)) - 1;
+// Which blocks of 32 k have weights in some of these columns.
+TPUC_INLINE unsigned usedBlocks(const uint16_t *used, uint16_t columns) {
   unsigned blocks = 0;
-  for (int b = 0; b < kUsedBlocks; ++b)
-    blocks |= static_cast<unsigned>((used[b] >> (n / kUsedColumns) & kMask) != 0) << b;
+  for (int b = 0; b < kUsedBlocks; ++b) blocks |= static_cast<unsigned>((used[b] & columns) != 0) << b;
   return blocks;
 }
 
 // The blocks of kBlockRows rows that are all zero, a bit at the first row each: short matmuls push few rows of a vreg.
 template <typename Form, int kBlockRows>
-TPUC_INLINE unsigned zeroRows(const uint32_t *rows, float *zeros, const UsedWeights &used) {
+TPUC_INLINE unsigned zeroRows(unsigned zeroSublanes) {
+  constexpr int kSublanes = std::max(kBlockRows * isa::kSublanes / Form::kRows, 1);
+  constexpr unsigned kMask = (1u << kSublanes) - 1;
   unsigned idle = 0;
-  if constexpr (Form::kZeroRows != 0) {
-    if (!used.finite) return 0;
-    for (int r = 0; r < Form::kRows; r += kBlockRows) {
-      if (!isZero(rows + r * Form::kDwords, kBlockRows * Form::kDwords, Form::kZeroRows)) continue;
-      for (int i = 0; i < kBlockRows * kUsedBlocks; ++i) zeros[r * kUsedBlocks + i] = 0.0f;
-      idle |= 1u << r;
-    }
-  }
+  for (int r = 0; r < Form::kRows; r += kBlockRows)
+    idle |= static_cast<unsigned>((zeroSublanes >> (r * isa::kSublanes / Form::kRows) & kMask) == kMask) << r;
   return idle;
 }
 
 // A push: the activations' rows taken apart once, then blocks of columns outside so that their weights stay in L1.
-// kPiece handles kBlockRows rows and kColumns columns of 128 k.
+// kPiece handles kBlockRows rows and kColumns columns of 128 k, and is not inlined: inside of a push its sums would not
+// stay in registers. Sums that are +0, as nothing has touched them, stay what they are when a zero is added.
 template <typename Form, int kBlockRows, int kColumns, void (*kPiece)(const Piece &)>
-void push(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used) {
+void push(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int side, UsedWeights &used,
+          uint16_t *touched) {
   alignas(64) uint32_t rows[Form::kRows * Form::kDwords];
-  float zeros[Form::kRows * kUsedBlocks];
+  alignas(64) float zeros[Form::kRows * kUsedBlocks] = {};
   const uint16_t *columns = used.columns, all = static_cast<uint16_t>((1u << side / kUsedColumns) - 1);
   const float *w = reinterpret_cast<const float *>(weights);
+  const int stride = weightStride(side);
   for (const uint8_t *vreg : {a, b}) {
     if (!vreg) break;
-    Form::rows(vreg, rows);
-    bool skips = (columns[0] & columns[1] & columns[2] & columns[3]) != all && Form::addsZeros(rows, zeros);
-    if (!skips) zeroAbsent<Form>(weights, side, used);
-    unsigned idle = zeroRows<Form, kBlockRows>(rows, zeros, used);
+    const bool partial = (columns[0] & columns[1] & columns[2] & columns[3]) != all;
+    const Seen seen = partial || (Form::kZeroRows && used.finite) ? Form::see(vreg) : Seen{false, 0};
+    const bool skips = partial && seen.finite;
+    if (skips)
+      Form::zeros(vreg, zeros);
+    else
+      zeroAbsent<Form>(weights, side, used);
+    Form::rows(vreg, rows, skips ? usedBlocks(columns, all) : kAllBlocks);
+    const unsigned idle = Form::kZeroRows && used.finite ? zeroRows<Form, kBlockRows>(seen.zeroSublanes) : 0;
     for (int n = 0; n < side; n += kColumns) {
-      unsigned blocks = skips ? usedBlocks<kColumns>(columns, n) : (1u << kUsedBlocks) - 1;
-      for (int r = 0; r < Form::kRows; r += kBlockRows)
-        kPiece({acc + r * side + n, w + n, reinterpret_cast<const float *>(rows) + r * Form::kDwords, side,
-                idle >> r & 1 ? 0 : blocks, zeros + r * kUsedBlocks});
+      const uint16_t here = static_cast<uint16_t>(((1u << kColumns / kUsedColumns) - 1) << n / kUsedColumns);
+      const unsigned blocks = skips ? usedBlocks(columns, here) : kAllBlocks;
+      for (int r = 0; r < Form::kRows; r += kBlockRows) {
+        const unsigned mine = idle >> r & 1 ? 0 : blocks;
+        uint16_t &marks = touched[r / isa::kSublanes];
+        if (!mine && !(marks & here)) continue;
+        marks |= here;
+        kPiece({acc + r * side + n, w + n, reinterpret_cast<const float *>(rows) + r * Form::kDwords, side, stride,
+                mine, zeros + r * kUsedBlocks});
+      }
     }
-    w += Form::kDwords * side;
+    w += Form::kDwords * stride;
     columns += kUsedBlocks;
   }
 }
 
-[[maybe_unused]] static void popGroup(float *acc, int side, uint8_t *vreg, bool isInt, bool clear) {
+// A row of a group: its first 16 * `parts` columns, and zeros for the others.
+template <bool kInt, bool kClear>
+TPUC_INLINE void popRow(float *from, float *to, int parts) {
+  for (int l = 0; l < parts * kUsedColumns; l += kUsedColumns)
+    for (int k = l; k < l + kUsedColumns; ++k) {
+      to[k] = kInt ? from[k] : canonical(from[k]);
+      if (kClear) from[k] = 0.0f;
+    }
+  for (int l = parts * kUsedColumns; l < isa::kLanes; l += kUsedColumns)
+    __builtin_memset(to + l, 0, kUsedColumns * sizeof(float));
+}
+
+[[maybe_unused]] static void popGroup(float *acc, int side, uint8_t *vreg, Popped what, uint16_t &touched) {
+  constexpr int kParts = isa::kLanes / kUsedColumns;
+  constexpr unsigned kAll = (1u << kParts) - 1;
+  const unsigned marks = touched >> what.col * kParts & kAll;
+  const int parts = marks ? 32 - __builtin_clz(marks) : 0;
   float *to = reinterpret_cast<float *>(vreg);
-  for (int r = 0; r < isa::kSublanes; ++r, acc += side, to += isa::kLanes) {
-    if (isInt)
-      __builtin_memcpy(to, acc, isa::kWordBytes);
-    else
-      for (int l = 0; l < isa::kLanes; ++l) to[l] = canonical(acc[l]);
-    if (clear) __builtin_memset(acc, 0, isa::kWordBytes);
-  }
+  for (int r = 0; r < isa::kSublanes; ++r, acc += side, to += isa::kLanes)
+    what.isInt   ? what.clear ? popRow<true, true>(acc, to, parts) : popRow<true, false>(acc, to, parts)
+    : what.clear ? popRow<false, true>(acc, to, parts)
+                 : popRow<false, false>(acc, to, parts);
+  if (what.clear) touched &= static_cast<uint16_t>(~(kAll << what.col * kParts));
 }

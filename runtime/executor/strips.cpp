@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps: 1. find runs of lane-by-lane instructions with only scalar arithmetic between them; 2. move the scalar half to
-// the front, where each load, store and splat leaves its address or value in a slot; 3. know which accesses of VMEM
-// could meet in different lanes: decided here for accesses off one base register, at run time for the rest.
+// Steps: 1. find runs of lane-by-lane instructions, with only scalar arithmetic between them and instructions of whole
+// vregs that can as well come before the run; 2. move both to the front, where each load, store and splat leaves its
+// address or value in a slot; 3. know which accesses of VMEM could meet in different lanes: decided here for accesses
+// off one base register, at run time for the rest.
 #include "runtime/executor/strips.h"
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <memory>
 
 #include "runtime/executor/forward_loads.h"
@@ -117,6 +119,52 @@ StripFn stripOf(const DInst &i, const Kernels &kernels) {
   return kernels.strips[static_cast<int>(i.op)];
 }
 
+// Works on vregs as a whole, and touches nothing that lane-by-lane instructions do but vregs.
+bool isWhole(const DInst &i) {
+  if (i.fn == copyScalar || i.fn == copyMask || i.fn == noteForwarded) return false;
+  switch (i.op) {
+    case Op::VPackB:
+    case Op::VPack16:
+    case Op::VPack8:
+    case Op::VUnpackB:
+    case Op::VUnpack16:
+    case Op::VUnpack8:
+      return true;
+    default:
+      break;
+  }
+  const Unit unit = isa::info(i.op).unit;
+  return unit == Unit::Xlu || unit == Unit::MxuWeight || unit == Unit::MxuPush || unit == Unit::MxuPop;
+}
+
+// The vregs and memory that a run's lane-by-lane instructions use.
+class Uses {
+ public:
+  void add(const DInst &i) {
+    forSources(i, [&](uint8_t reg) { read_.set(reg); });
+    if (isa::info(i.op).result == isa::RegKind::V) written_.set(i.dst);
+    stores_ |= i.op == Op::VSt;
+  }
+  // Whether `i`, which follows them, gives the same before them, and they after it.
+  bool allowBefore(const DInst &i) const {
+    bool allowed = !(i.forwarded && stores_);
+    forSources(i, [&](uint8_t reg) { allowed &= !written_[reg]; });
+    if (isa::info(i.op).result == isa::RegKind::V) allowed &= !read_[i.dst] && !written_[i.dst];
+    return allowed;
+  }
+
+ private:
+  template <typename Body>
+  static void forSources(const DInst &i, Body body) {
+    const isa::InstInfo &info = isa::info(i.op);
+    const uint8_t sources[] = {i.a, i.b, i.c};
+    for (int k = 0; k < info.numSources; ++k)
+      if (info.sources[k].kind == isa::RegKind::V && sources[k] != kNone) body(sources[k]);
+  }
+  std::bitset<kVregs> read_, written_;
+  bool stores_ = false;
+};
+
 // Builds one run.
 class Run {
  public:
@@ -136,6 +184,8 @@ class Run {
     else if (info.result == isa::RegKind::S)
       value_[i.dst] = {nextRoot_++, 0};
   }
+
+  void before(const DInst &i) { out_.push_back(i); }
 
   void vector(const DInst &i, StripFn fn) {
     StripOp op;
@@ -225,8 +275,14 @@ void fuseStrips(LiveBlock &liveBlock, const Kernels &kernels, int hotAfter,
   }
   for (size_t at = 0; at < block.size();) {
     size_t end = at, vectors = 0;
-    while (end < block.size() && vectors < kMaxSlots && (isScalarStep(block[end]) || stripOf(block[end], kernels)))
-      vectors += stripOf(block[end++], kernels) != nullptr;
+    Uses uses;
+    for (; end < block.size() && vectors < kMaxSlots; ++end) {
+      const DInst &i = block[end];
+      if (stripOf(i, kernels))
+        uses.add(i), ++vectors;
+      else if (!isScalarStep(i) && !(isWhole(i) && uses.allowBefore(i)))
+        break;
+    }
     if (vectors < kFewest) {
       for (end = std::max(end, at + 1); at < end; ++at) out.push_back(block[at]);
       continue;
@@ -235,8 +291,10 @@ void fuseStrips(LiveBlock &liveBlock, const Kernels &kernels, int hotAfter,
     for (; at < end; ++at) {
       if (StripFn fn = stripOf(block[at], kernels))
         run.vector(block[at], fn);
-      else
+      else if (isScalarStep(block[at]))
         run.scalar(block[at]);
+      else
+        run.before(block[at]);
     }
     run.finish(before[end], kernels.generates ? hotAfter : 0, programs);
   }

@@ -2,6 +2,23 @@
 // The cross-lane unit's instructions, for one CPU level: included inside the level's namespace.
 TPUC_INLINE int64_t amount(Core &core, const DInst *i) { return i->b == kNone ? i->imm : core.s[i->b]; }
 
+#if defined(__AVX512F__)
+static const DInst *rotLane(Core &core, const DInst *i) {
+  const int by = static_cast<int>(static_cast<uint32_t>(amount(core, i)) % isa::kLanes), blocks = by / 16;
+  // 16 lanes of the result come from two blocks that follow one another.
+  const __m512i index = _mm512_add_epi32(_mm512_set1_epi32(16 - by % 16),
+                                         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+  for (int s = 0; s < isa::kSublanes; ++s) {
+    const uint32_t *from = lanesOf<uint32_t>(core, i->a) + s * isa::kLanes;
+    uint32_t *to = lanesOf<uint32_t>(core, i->dst) + s * isa::kLanes;
+    __m512i block[8];
+    for (int k = 0; k < 8; ++k) block[k] = _mm512_load_si512(from + 16 * k);
+    for (int k = 0; k < 8; ++k)
+      _mm512_store_si512(to + (k + blocks) % 8 * 16, _mm512_permutex2var_epi32(block[(k + 7) % 8], index, block[k]));
+  }
+  return i + 1;
+}
+#else
 static const DInst *rotLane(Core &core, const DInst *i) {
   // Each row twice, of which a row begins anywhere: copies of unknown length would be string instructions.
   uint32_t by = static_cast<uint32_t>(amount(core, i)) % isa::kLanes;
@@ -13,6 +30,7 @@ static const DInst *rotLane(Core &core, const DInst *i) {
     __builtin_memcpy(lanesOf<uint32_t>(core, i->dst) + s * isa::kLanes, twice[s] + isa::kLanes - by, isa::kWordBytes);
   return i + 1;
 }
+#endif
 
 static const DInst *rotSub(Core &core, const DInst *i) {
   uint32_t by = static_cast<uint32_t>(amount(core, i)) % isa::kSublanes;

@@ -4,7 +4,7 @@
 // reads commands from its input, one a line, and answers each with seconds (or a number):
 //   compile      the module parsed and compiled once more
 //   time         its cycles walked once more
-//   bind K FILE  argument K, row-major bytes
+//   bind K FILE  argument K, row-major bytes; its padding becomes zero, as PJRT's buffers have it
 //   run          one run; results stay
 //   result K FILE  result K, row-major bytes
 //   bundles, cycles, pushes
@@ -70,7 +70,7 @@ class Stepper {
       fail("argument " + std::to_string(k) + " has another size");
     held_.resize(std::max<size_t>(held_.size(), k + 1));
     held_[k] = tpuc::device::Mapping(layout.bytes);
-    tpuc::device::pack(layout, raw.data(), held_[k].data(), tpuc::device::kGarbageFill);
+    tpuc::device::pack(layout, raw.data(), held_[k].data());
     std::string error;
     if (!executor().bindArgument(k, {held_[k].data(), held_[k].size()}, error)) fail(error);
   }

@@ -67,6 +67,7 @@ TEST_P(Amx, EqualsThePortableLevel) {
   test::Bytes weights[2], vreg(4096), other(4096);
   std::vector<float> sums[2];
   UsedWeights used[2];
+  uint16_t touched[2][4] = {};
   for (int k = 0; k < 2; ++k) weights[k].resize(weightBytes(side)), sums[k].resize(32 * side, 0.0f);
   for (int row = 0; row < side / rows; ++row)
     for (int col = 0; col < side / 128; ++col) {
@@ -80,10 +81,11 @@ TEST_P(Amx, EqualsThePortableLevel) {
     fill(vreg, random, bf16);
     fill(other, random, bf16);
     const uint8_t *b = side == 256 ? other.data() : nullptr;
-    (bf16 ? plain.pushBf16 : plain.pushInt8)(sums[0].data(), weights[0].data(), vreg.data(), b, side, used[0]);
+    (bf16 ? plain.pushBf16 : plain.pushInt8)(sums[0].data(), weights[0].data(), vreg.data(), b, side, used[0],
+                                             touched[0]);
     (bf16 ? model::push<model::PairBf16Form, model::rowsBf16>
           : model::push<model::QuadInt8Form, model::rowsInt8>)(sums[1].data(), weights[1].data(), vreg.data(), b, side,
-                                                               used[1]);
+                                                               used[1], touched[1]);
   }
   EXPECT_EQ(std::memcmp(sums[0].data(), sums[1].data(), sums[0].size() * 4), 0);
 }

@@ -57,6 +57,7 @@ void push(benchmark::State &state, Level level, int kind, int side) {
   device::Mapping weights(weightBytes(side) + 4096), sums(size_t{4} << 20), vregs(16 * isa::kVregBytes);
   std::memset(vregs.data(), 0x3c, vregs.size());
   UsedWeights used;
+  uint16_t touched[64] = {};
   const int rows[] = {16, 32, 8};
   MxuKernels::Load load[] = {k.loadBf16, k.loadInt8, k.loadF32};
   MxuKernels::Push fn[] = {k.pushBf16, k.pushInt8, k.pushF32};
@@ -68,7 +69,7 @@ void push(benchmark::State &state, Level level, int kind, int side) {
   for (auto _ : state) {
     const uint8_t *a = vregs.data() + at % 8 * 8192;
     fn[kind](reinterpret_cast<float *>(sums.data()) + at % (groups / 4) * 32 * side, weights.data(), a,
-             side == 256 ? a + 4096 : nullptr, side, used);
+             side == 256 ? a + 4096 : nullptr, side, used, touched + at % (groups / 4) * 4);
     ++at;
   }
   if (k.leave) k.leave();

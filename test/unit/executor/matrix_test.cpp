@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix unit at every CPU level against its definition: bf16 as AMX sums it, int8 modulo 2^32, f32 as a chain of
 // FMAs.
+#include <algorithm>
 #include <cmath>
 
+#include "runtime/executor/kernels.h"
 #include "test/unit/executor/harness.h"
 
 namespace tpuc::exec {
@@ -258,6 +260,92 @@ TEST_P(Matrix, ZeroWeights) {
           put(vreg, r, l, false, r % 3 == 0 || (r % 3 == 1 && random() % 2), seed == 3 && r == 5 && l == 70);
     }
     check(c, in);
+  }
+}
+
+// Sums of which pushes touch some columns, now these and now those, between pops that clear them and pops that don't.
+TEST(MatrixEdges, SomeColumnsOfSums) {
+  constexpr int kWeights = 3, kSums = 6;
+  std::string text =
+      ".set vmem_bytes 65536\n.set semaphores 1\n.dma 0 hbm[0]+0 -> vmem+0, run=16384\n.dma 1 vmem+16384 -> hbm[1]+0, "
+      "run=24576\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n";
+  for (int v = 0; v <= kWeights; ++v)
+    text += "{ v.ld v" + std::to_string(v) + ", s31, off=" + std::to_string(8 * v) + ", stride=1 }\n";
+  const bool clears[kSums] = {false, true, false, true, true, true};
+  const int weights[kSums] = {0, 1, 2, 2, -1, 1};  // -1: no push before the pop
+  for (int k = 0; k < kSums; ++k) {
+    if (weights[k] >= 0)
+      text += "{ mxu.ldw.bf16 v" + std::to_string(weights[k]) + " }\n{ mxu.swap }\n{ mxu.push.bf16 v3, -, 5 }\n";
+    text += "{ mxu.pop v4, 5, clear=" + std::to_string(clears[k]) +
+            " }\n{ v.st v4, s31, off=" + std::to_string(32 + 8 * k) + ", stride=1 }\n";
+  }
+  text += "{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
+  // Weights v have something in columns 48 v to 48 v + 20; the activations a row of negative zeros too.
+  test::Random random(7);
+  Bytes in;
+  for (int v = 0; v <= kWeights; ++v) {
+    Bytes vreg;
+    fillNicely(kBf16, vreg, random, true);
+    for (int r = 0; r < 16; ++r)
+      for (int l = 0; l < 128; ++l) {
+        const int at = r / 2 * 512 + l * 4 + r % 2 * 2;
+        if (v < kWeights ? l < 48 * v || l > 48 * v + 20 : r == 3)
+          vreg[at] = 0, vreg[at + 1] = v == kWeights ? 0x80 : 0;
+      }
+    in.insert(in.end(), vreg.begin(), vreg.end());
+  }
+  auto wide = [&](int v, int row, int lane) { return as<float>(element(kBf16, &in[v * 4096], row, lane) << 16); };
+  std::vector<uint32_t> want;
+  std::vector<float> sums(1024);
+  for (int k = 0; k < kSums; ++k) {
+    for (int i = 0; i < 1024; ++i) {
+      std::vector<float> a(128), w(128);
+      for (int j = 0; weights[k] >= 0 && j < 128; ++j) {
+        a[j] = wide(kWeights, i / 128, j);
+        w[j] = j < 16 ? wide(weights[k], j, i % 128) : 0;
+      }
+      sums[i] = sumBf16(sums[i], a, w);  // without a push too: no sum of these is -0
+      want.push_back(test::f32Bits(sums[i]));
+    }
+    if (clears[k]) sums.assign(1024, 0);
+  }
+  for (Level level : availableLevels()) {
+    ExecutorOptions options;
+    options.level = level;
+    test::Outcome out = test::runText(text, {in}, {want.size() * 4}, options);
+    ASSERT_TRUE(out.ok) << out.error.text();
+    ASSERT_EQ(test::words(out.results[0]), want) << levelName(level);
+  }
+}
+
+// The instruction that adds two products, on CPUs that have it but where it does not pay.
+TEST(MatrixEdges, PairsOfProducts) {
+  const std::vector<Level> levels = availableLevels();
+  if (std::find(levels.begin(), levels.end(), Level::Avx512Bf16) == levels.end()) GTEST_SKIP() << "no such CPU";
+  const MxuKernels *kernels[] = {&portableKernels()->mxu, avx512Bf16Pairs()};
+  test::Random random(11);
+  for (int trial = 0; trial < 24; ++trial) {
+    const int side = trial % 2 ? 256 : 128, columns = side / 128;
+    Bytes weights[2], vreg, other;
+    std::vector<float> sums[2];
+    UsedWeights used[2];
+    uint16_t touched[2][2] = {};
+    for (int k = 0; k < 2; ++k) weights[k].resize(weightBytes(side)), sums[k].resize(16 * side, 0.0f);
+    for (int i = 0; i < side / 16 * columns; ++i) {
+      fillNicely(kBf16, vreg, random, trial % 3);
+      if (random() % 4 == 0) continue;  // stays zero
+      for (int k = 0; k < 2; ++k)
+        kernels[k]->loadBf16(weights[k].data(), vreg.data(), side, i / columns, i % columns, trial & 4, used[k]);
+    }
+    for (int push = 0; push < 3; ++push) {
+      fillNicely(kBf16, vreg, random, trial % 3);
+      fillNicely(kBf16, other, random, trial % 3);
+      for (int k = 0; k < 2; ++k)
+        kernels[k]->pushBf16(sums[k].data(), weights[k].data(), vreg.data(), side == 256 ? other.data() : nullptr, side,
+                             used[k], touched[k]);
+    }
+    for (size_t i = 0; i < sums[0].size(); ++i)
+      ASSERT_EQ(test::f32Bits(sums[0][i]), test::f32Bits(sums[1][i])) << trial << " " << i;
   }
 }
 

@@ -83,6 +83,33 @@ std::string vectorInstruction(test::Random &random, int vregs, int masks) {
   return isa::format(inst);
 }
 
+// One that works on vregs as a whole, between those that work lane by lane.
+std::string wholeInstruction(test::Random &random, int vregs) {
+  auto v = [&] { return "v" + std::to_string(below(random, vregs)); };
+  auto n = [&](int limit) { return std::to_string(below(random, limit)); };
+  switch (below(random, 10)) {
+    case 0:
+    case 1:
+      return "x.rot.lane " + v() + ", " + v() + ", " + n(200);
+    case 2:
+      return "x.rot.sub " + v() + ", " + v() + ", s" + std::to_string(1 + below(random, 3));
+    case 3:
+      return "x.max.lane.f32 " + v() + ", " + v();
+    case 4:
+      return "x.tr.push " + v() + ", row=" + n(16);
+    case 5:
+      return "x.tr.pop " + v() + ", row=" + n(16);
+    case 6:
+      return "mxu.ldw.bf16 " + v() + ", row=" + n(8);
+    case 7:
+      return "mxu.push.bf16 " + v() + ", -, " + n(3);
+    case 8:
+      return "mxu.pop " + v() + ", " + n(4) + ", clear=" + n(2);
+    default:
+      return "v.pack.bf16 " + v() + ", " + v() + ", " + v();
+  }
+}
+
 std::string scalarInstruction(test::Random &random) {
   std::string d = "s" + std::to_string(1 + below(random, 3));
   switch (below(random, 4)) {
@@ -100,7 +127,7 @@ std::string scalarInstruction(test::Random &random) {
 TEST(Strips, EqualOneAfterTheOther) {
   for (int seed = 0; seed < 300; ++seed) {
     test::Random random(seed);
-    const int vregs = seed % 3 ? 6 : 60, masks = seed % 3 ? 2 : 15;
+    const int vregs = seed % 3 ? 6 : seed % 2 ? 60 : 9, masks = seed % 3 ? 2 : 15;
     std::string text =
         ".set vmem_bytes 524288\n.set smem_bytes 64\n.set semaphores 1\n.dma 0 hbm[0]+0 -> vmem+0, run=524288\n.dma 1 "
         "vmem+0 -> hbm[1]+0, run=524288\n";
@@ -112,7 +139,8 @@ TEST(Strips, EqualOneAfterTheOther) {
     for (int k = 0; k < (vregs > 6 ? 200 : seed % 4 ? 30 : 90); ++k) {
       text += "{ " + vectorInstruction(random, vregs, masks) + " }\n";
       if (below(random, 2)) text += "{ " + scalarInstruction(random) + " }\n";
-      if (vregs == 6 && below(random, 15) == 0) text += "{ x.rot.sub v1, v2, 3 }\n";
+      if (below(random, vregs == 6 ? 8 : 90) == 0) text += "{ " + wholeInstruction(random, vregs) + " }\n";
+      if (below(random, 40) == 0) text += "{ mxu.swap }\n";
     }
     for (int i = 1; i < 4; ++i) text += "{ s.and s" + std::to_string(i) + ", s" + std::to_string(i) + ", 31 }\n";
     text += ".e:\n{ loop.end target=.l }\n";
