@@ -57,3 +57,31 @@ func.func @main(%w: tensor<16384x32xbf16>, %x: tensor<32x16384xbf16>, %y: tensor
       -> tensor<8x9xf32>
   return %0, %1, %2 : tensor<32x32xbf16>, tensor<16384x32xbf16>, tensor<8x9xf32>
 }
+
+// -----
+
+// A table with a dim of one element where the rows are: each would be a tile of 16 rows. The reshape that takes the dim
+// off reads it wherever it is; so with a result's.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[T:[a-z0-9]+]]: tensor<1x2048x64xbf16> {tpuc.order = array<i64: 1, 0, 2>}
+// CHECK-SAME: -> (tensor<1x4096xf32> {tpuc.order = array<i64: 1, 0>}, tensor<2048x64xbf16>)
+// CHECK: stablehlo.reshape %[[T]] : (tensor<1x2048x64xbf16>) -> tensor<2048x64xbf16>
+// CHECK: stablehlo.reshape %{{.*}} : (tensor<4096xf32>) -> tensor<1x4096xf32>
+func.func @main(%t: tensor<2048x1x64xbf16>, %v: tensor<4096xf32>) -> (tensor<4096x1xf32>, tensor<2048x64xbf16>) {
+  %0 = stablehlo.reshape %t : (tensor<2048x1x64xbf16>) -> tensor<2048x64xbf16>
+  %1 = stablehlo.add %0, %0 : tensor<2048x64xbf16>
+  %2 = stablehlo.negate %v : tensor<4096xf32>
+  %3 = stablehlo.reshape %2 : (tensor<4096xf32>) -> tensor<4096x1xf32>
+  return %3, %1 : tensor<4096x1xf32>, tensor<2048x64xbf16>
+}
+
+// -----
+
+// What else reads it needs the dims as they are.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: tpuc.order
+func.func @main(%t: tensor<2048x1x64xbf16>) -> (tensor<2048x64xbf16>, tensor<64x1x2048xbf16>) {
+  %0 = stablehlo.reshape %t : (tensor<2048x1x64xbf16>) -> tensor<2048x64xbf16>
+  %1 = stablehlo.transpose %t, dims = [2, 1, 0] : (tensor<2048x1x64xbf16>) -> tensor<64x1x2048xbf16>
+  return %0, %1 : tensor<2048x64xbf16>, tensor<64x1x2048xbf16>
+}
