@@ -54,6 +54,9 @@ bool writesPieceOf(Value v) {
   return analysis::writtenInPlace(v.getDefiningOp<kernel::FusionOp>(), cast<OpResult>(v).getResultNumber()) != nullptr;
 }
 
+// Whether arrays have room for all rows that a matmul transposes at once, or for those there are.
+enum class Rows { kTiles, kFew };
+
 // How many rows, and column tiles, kernels may walk at once; `tile`: rows of a matmul that transposes an operand.
 struct Walked {
   int64_t rows = 8, tile = 8, columnTiles = 1;
@@ -83,7 +86,7 @@ Array arrayOf(Value v) {
 
 // `values`: all that the storage holds, an array and its views.
 std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Target &target,
-                                     const DenseMap<Operation *, int64_t> &number) {
+                                     const DenseMap<Operation *, int64_t> &number, Rows rows) {
   Value whole;
   for (Value v : values) {
     if (!v.getDefiningOp() || !mlir::isa<RankedTensorType>(v.getType())) return std::nullopt;
@@ -125,8 +128,9 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   auto add = [&](Value v) {
     if (llvm::any_of(c.kept.places, [&](const Resident &r) { return r.type == v.getType(); })) return;
     Array array = arrayOf(v);
-    c.kept.places.push_back(joined ? Resident::ofJoined(array, walked.columnTiles)
-                                   : Resident::of(array, walked.rowsOf(array), walked.columnTiles));
+    c.kept.places.push_back(
+        joined ? Resident::ofJoined(array, walked.columnTiles)
+               : Resident::of(array, rows == Rows::kTiles ? walked.rowsOf(array) : walked.rows, walked.columnTiles));
   };
   add(whole);
   for (Value v : values) add(v);
@@ -199,7 +203,7 @@ void layOver(Candidate &c, const Candidate &p) {
 
 // Whatever may stay on chip; what others lie over comes before them.
 SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &target, const StorageMap &map,
-                                    Residency &out) {
+                                    Residency &out, Rows rows) {
   out.isPerCore = target.cores() > 1;
   main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
   std::vector<SmallVector<Value>> values(map.storages().size());
@@ -215,7 +219,7 @@ SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &tar
   SmallVector<Candidate> candidates;
   for (auto [i, s] : llvm::enumerate(map.storages())) {
     if (s.kind != "arena" || !llvm::all_of(values[i], [&](Value v) { return map.placeOf(v).offset == 0; })) continue;
-    auto c = candidateOf(values[i], target, out.number);
+    auto c = candidateOf(values[i], target, out.number, rows);
     if (!c || (out.isPerCore && !kernel::loopOverCores(c->whole.getDefiningOp()))) continue;
     c->storage = i;
     c->first = s.first;
@@ -256,6 +260,11 @@ ArrayAttr placesSaid(OpResult result) {
   return places && !places.empty() ? places : ArrayAttr();
 }
 
+// Whether the array is said to have the candidate's rows.
+bool saysRows(ArrayAttr said, const Candidate &c) {
+  return cast<kernel::PlaceAttr>(said[0]).getRows() == c.kept.places[0].rowsHeld;
+}
+
 }  // namespace
 
 bool movesWholeBlocks(Operation *op) {
@@ -263,12 +272,9 @@ bool movesWholeBlocks(Operation *op) {
   return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot" || fusion.getKind() == "relayout");
 }
 
-Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
-                        int64_t divisor) {
-  Residency out;
-  int64_t budget = vmemBudgetWords(target),
-          limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
-  SmallVector<Candidate> candidates = candidatesOf(main, target, map, out);
+// Candidates that find a place below `limit` words, in the order in which they took it.
+static SmallVector<Candidate> placedOf(SmallVector<Candidate> candidates, const target::Target &target, bool mayReplace,
+                                       int64_t limit) {
   // What is fetched lies in what the others leave.
   llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
     const bool isFetched = kernel::isFetched(a.whole), isOtherFetched = kernel::isFetched(b.whole);
@@ -285,19 +291,41 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
       layOver(c, *under);
     }
     placed.push_back(c);
-    keep(c, map, out);
   }
+  return placed;
+}
+
+Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
+                        int64_t divisor) {
+  Residency out;
+  int64_t budget = vmemBudgetWords(target),
+          limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
+  auto placed = [&](Rows rows) {
+    return placedOf(candidatesOf(main, target, map, out, rows), target, mayReplace, limit);
+  };
+  auto savedBy = [](ArrayRef<Candidate> all) {
+    double bytes = 0;
+    for (const Candidate &c : all) bytes += c.saved;
+    return bytes;
+  };
+  SmallVector<Candidate> tiles = placed(Rows::kTiles), few = placed(Rows::kFew);
+  for (const Candidate &c : savedBy(tiles) >= savedBy(few) ? tiles : few) keep(c, map, out);
   return out;
 }
 
 LogicalResult readResidency(func::FuncOp main, const target::Target &target, StorageMap &map, Residency &out) {
-  SmallVector<Candidate> candidates = candidatesOf(main, target, map, out);
   // Those below others have been made before them.
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) { return a.kept.first < b.kept.first; });
+  auto inOrder = [&](Rows rows) {
+    SmallVector<Candidate> all = candidatesOf(main, target, map, out, rows);
+    llvm::stable_sort(all, [](const Candidate &a, const Candidate &b) { return a.kept.first < b.kept.first; });
+    return all;
+  };
+  SmallVector<Candidate> tiles = inOrder(Rows::kTiles), few = inOrder(Rows::kFew);
   DenseMap<int64_t, const Candidate *> read;  // by storage
-  for (Candidate &c : candidates) {
-    ArrayAttr said = placesSaid(c.kept.whole);
+  for (auto [tiled, other] : llvm::zip(tiles, few)) {
+    ArrayAttr said = placesSaid(tiled.kept.whole);
     if (!said) continue;
+    Candidate &c = saysRows(said, tiled) ? tiled : other;
     auto first = cast<kernel::PlaceAttr>(said[0]);
     for (Resident &r : c.kept.places) r.word = first.getWord();
     if (first.getOver() >= 0) {
