@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-verify-plan --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels="target=v5e set=core.vmem_bytes=3145728 set=core.kernel_vmem_bytes=1376256" \
+// RUN:   --tpuc-verify-plan --split-input-file | FileCheck %s --check-prefix=SMALL
 
 // A matmul that transposes its rows in VMEM makes 128 of them at a time. The array that stays has room for 1024 rows,
 // so that the matmul writes where it lies.
@@ -46,4 +48,28 @@ func.func @main(%x: tensor<64x130xbf16>, %y: tensor<64x1000xbf16>) -> tensor<130
     kernel.yield %2 : tensor<130xf32>
   }
   return %1 : tensor<130xf32>
+}
+
+// -----
+
+// 300 rows take 384, which VMEM has room for; where it does not, the array stays with those that it has.
+// CHECK-LABEL: @main(%arg0: tensor<64x300xbf16>
+// CHECK: tensor<300x1000xf32> at 0 words 3072 rows 384 tiles 8
+// SMALL-LABEL: @main(%arg0: tensor<64x300xbf16>
+// SMALL: tensor<300x1000xf32> at 0 words 2432 rows 304 tiles 8
+func.func @main(%x: tensor<64x300xbf16>, %y: tensor<64x1000xbf16>) -> tensor<300xf32> {
+  %0 = kernel.fusion "dot"(%x, %y : tensor<64x300xbf16>, tensor<64x1000xbf16>) -> tensor<300x1000xf32> {
+  ^bb0(%a: tensor<64x300xbf16>, %b: tensor<64x1000xbf16>):
+    %2 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0]
+        : (tensor<64x300xbf16>, tensor<64x1000xbf16>) -> tensor<300x1000xf32>
+    kernel.yield %2 : tensor<300x1000xf32>
+  }
+  %1 = kernel.fusion "loop"(%0 : tensor<300x1000xf32>) -> tensor<300xf32> {
+  ^bb0(%a: tensor<300x1000xf32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %2 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1]
+        : (tensor<300x1000xf32>, tensor<f32>) -> tensor<300xf32>
+    kernel.yield %2 : tensor<300xf32>
+  }
+  return %1 : tensor<300xf32>
 }
