@@ -30,6 +30,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(decompose::createExpandKnownIndicesPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandPicksPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandTalliesPass({target.name, target.sets}));
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandRowUpdatesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createFindPatchesPass());
   pm.addNestedPass<func::FuncOp>(layout::createFindHeadsPass());

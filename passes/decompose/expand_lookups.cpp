@@ -10,8 +10,8 @@
 #include "dialects/kernel/kernel.h"
 #include "passes/analysis/strides.h"
 #include "passes/analysis/target_option.h"
-#include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
+#include "passes/decompose/words.h"
 #include "passes/plan/move/lookup_plan.h"
 
 using namespace mlir;
@@ -23,42 +23,6 @@ using namespace builders;
 namespace {
 
 constexpr int64_t kFewest = 32;  // windows: fewer are as soon fetched one by one
-
-bool isKnown(Type element) {
-  return element.isIntOrFloat() && (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8);
-}
-
-// Elements below 32 bits as words, and back.
-class Words {
- public:
-  Words(OpBuilder &b, Location loc, Type element) : b_(b), build_{b, loc}, element_(element) {}
-  bool isNarrow() const { return element_.isIntOrFloat() && element_.getIntOrFloatBitWidth() < 32; }
-  Value of(Value v) { return isNarrow() ? build_.convert(bitcast(v, bits()), b_.getI32Type()) : v; }
-  Value back(Value v) { return isNarrow() ? bitcast(build_.convert(v, bits()), element_) : v; }
-
- private:
-  Type bits() const {
-    return element_.isInteger() ? element_ : Type(b_.getIntegerType(element_.getIntOrFloatBitWidth()));
-  }
-  Value bitcast(Value v, Type type) {
-    if (typeOf(v).getElementType() == type) return v;
-    return stablehlo::BitcastConvertOp::create(b_, build_.loc, typeOf(v).clone(type), v);
-  }
-
-  OpBuilder &b_;
-  Build build_;
-  Type element_;
-};
-
-// Component k of a gather's index vectors, up to `high`, as i32: in the shape of the indices without that dim.
-Value startOf(Build &build, stablehlo::GatherOp op, int64_t k, int64_t high) {
-  Value v = build.component(op.getStartIndices(), op.getDimensionNumbers().getIndexVectorDim(), k);
-  auto type = cast<IntegerType>(typeOf(v).getElementType());
-  unsigned magnitude = type.getWidth() - !type.isUnsigned();
-  if (magnitude < 31) high = std::min(high, (int64_t{1} << magnitude) - 1);
-  v = stablehlo::ClampOp::create(build.b, build.loc, build.splat(typeOf(v), 0), v, build.splat(typeOf(v), high));
-  return build.convert(v, build.b.getI32Type());
-}
 
 class Lookup {
  public:
@@ -78,7 +42,7 @@ class Lookup {
     int64_t window = 1;
     for (int64_t n : op_.getSliceSizes()) window *= n;
     Type element = table_.getElementType();
-    if ((!isKnown(element) && !mlir::isa<ComplexType>(element)) || table_.getNumElements() == 0 || window == 0 ||
+    if ((!isKnownElement(element) && !mlir::isa<ComplexType>(element)) || table_.getNumElements() == 0 || window == 0 ||
         typeOf(op_).getNumElements() < kFewest * window)
       return false;
     auto lookups = plan::cyclesOfLookups(model_, RankedTensorType::get({table_.getNumElements()}, element),
@@ -109,7 +73,10 @@ class Lookup {
   }
 
   // For each element of the result.
-  Value start(int64_t k, int64_t high) { return build_.broadcast(startOf(build_, op_, k, high), shape_, batchDims_); }
+  Value start(int64_t k, int64_t high) {
+    return build_.broadcast(startOf(build_, op_.getStartIndices(), numbers_.getIndexVectorDim(), k, high), shape_,
+                            batchDims_);
+  }
 
   Value indices() {
     Value sum;
@@ -156,7 +123,7 @@ class RowLookup {
 
   bool pays() {
     Type element = table_.getElementType();
-    if (!readDims() || !isKnown(element) || element.getIntOrFloatBitWidth() > 32) return false;
+    if (!readDims() || !isKnownElement(element) || element.getIntOrFloatBitWidth() > 32) return false;
     SmallVector<int64_t> rows = longOnes(sizesOf(table_, order_)), result(rows);
     if (rows.size() < 2 || count_ < 2 || typeOf(op_).getNumElements() < kFewest) return false;
     rows.back() = result.back() = table_.getDimSize(dim());
@@ -230,7 +197,8 @@ class RowLookup {
 
   // [batches.., taken whole.., the indices' own..].
   Value indices() {
-    Value start = startOf(build_, op_, 0, table_.getDimSize(dim()) - window_);
+    Value start =
+        startOf(build_, op_.getStartIndices(), numbers_.getIndexVectorDim(), 0, table_.getDimSize(dim()) - window_);
     // Its dims are the result's but those that are taken whole, in the result's order.
     SmallVector<int64_t> own, order, to;
     for (int64_t d = 0; d < typeOf(op_).getRank(); ++d)

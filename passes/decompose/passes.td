@@ -217,6 +217,53 @@ def ExpandCollectivesPass : Pass<"tpuc-expand-collectives", "::mlir::func::FuncO
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
+def ExpandRowUpdatesPass : Pass<"tpuc-expand-row-updates", "::mlir::func::FuncOp"> {
+  let summary = "windows put into each row, each where it begins, as lookups and selects";
+  let description = [{
+    A scatter with one window for each row, which begins somewhere along the last dim: every element of the row looks up
+    what the window has for it, and a select keeps the others. Transfers would move an element at a time. The planner's
+    estimates of both decide.
+
+    ```mlir
+    func.func @main(%x: tensor<64x256xf32>, %i: tensor<64x1xi32>, %u: tensor<64x40xf32>) -> tensor<64x256xf32> {
+      %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+          input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1],
+          index_vector_dim = 1>}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        stablehlo.return %b : tensor<f32>
+      }) : (tensor<64x256xf32>, tensor<64x1xi32>, tensor<64x40xf32>) -> tensor<64x256xf32>
+      return %0 : tensor<64x256xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<64x256xf32>, %arg1: tensor<64x1xi32>,
+        %arg2: tensor<64x40xf32>) -> tensor<64x256xf32> {
+      %0 = stablehlo.reshape %arg1 : (tensor<64x1xi32>) -> tensor<64xi32>
+      %c = stablehlo.constant dense<216> : tensor<64xi32>
+      %c_0 = stablehlo.constant dense<0> : tensor<64xi32>
+      %1 = stablehlo.clamp %c_0, %0, %c : tensor<64xi32>
+      %2 = stablehlo.compare EQ, %0, %1 : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi1>
+      %3 = stablehlo.iota dim = 1 : tensor<64x256xi32>
+      %4 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<64xi32>) -> tensor<64x256xi32>
+      %5 = stablehlo.subtract %3, %4 : tensor<64x256xi32>
+      %c_1 = stablehlo.constant dense<39> : tensor<64x256xi32>
+      %c_2 = stablehlo.constant dense<0> : tensor<64x256xi32>
+      %6 = stablehlo.clamp %c_2, %5, %c_1 : tensor<64x256xi32>
+      %7 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<64xi1>) -> tensor<64x256xi1>
+      %8 = stablehlo.compare EQ, %5, %6 : (tensor<64x256xi32>, tensor<64x256xi32>) -> tensor<64x256xi1>
+      %9 = stablehlo.and %8, %7 : tensor<64x256xi1>
+      %10 = "stablehlo.gather"(%arg2, %6) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+          operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1],
+          index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}>
+          : (tensor<64x40xf32>, tensor<64x256xi32>) -> tensor<64x256xf32>
+      %11 = stablehlo.select %9, %10, %arg0 : tensor<64x256xi1>, tensor<64x256xf32>
+      return %11 : tensor<64x256xf32>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+}
+
 // Before anything else drops or moves the dims that say so.
 def ExpandLookupsPass : Pass<"tpuc-expand-lookups", "::mlir::func::FuncOp"> {
   let summary = "gathers of single elements as lookups in a vector, or in rows";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs of lane-by-lane instructions executed in strips against the checking mode, which executes one after the other:
 // random code with loads and stores that overlap in every way.
+#include "runtime/executor/jit_graph.h"
+#include "runtime/executor/kernels.h"
 #include "test/unit/executor/harness.h"
 
 namespace tpuc::exec {
@@ -163,6 +165,19 @@ TEST(Strips, EqualOneAfterTheOther) {
             << "seed " << seed << " " << levelName(level) << (hotAfter ? " compiled\n" : "\n") << text;
         EXPECT_EQ(out.statistics.bundles, one.statistics.bundles);
       }
+  }
+}
+
+// A run with an instruction that has neither is never compiled.
+TEST(Strips, EveryInstructionHasCodeOrEndsARun) {
+  for (int op = 0; op < isa::kNumOps; ++op) {
+    const isa::Unit unit = isa::info(static_cast<isa::Op>(op)).unit;
+    if ((unit != isa::Unit::VAlu && unit != isa::Unit::Eup) || !portableKernels()->strips[op]) continue;
+    DInst i;
+    i.op = static_cast<isa::Op>(op);
+    i.m = kNone;
+    EXPECT_TRUE(!jit::Graph::supports(i) || jit::Graph().add(i, 0))
+        << isa::info(i.op).mnemonic << " has no case in jit_graph.cpp";
   }
 }
 
