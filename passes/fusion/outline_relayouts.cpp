@@ -110,7 +110,8 @@ void outlineRelayouts(func::FuncOp func, const plan::Question &question) {
   DenseSet<Operation *> taken;
   for (Operation *op : reshapes) {
     if (taken.contains(op)) continue;
-    for (Operation *moved : llvm::reverse(outliner.outlineAround(op))) {
+    const Chain chain = outliner.outlineAround(op);
+    for (Operation *moved : llvm::reverse(chain)) {
       taken.insert(moved);
       moved->erase();
     }

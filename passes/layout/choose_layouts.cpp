@@ -3,7 +3,6 @@
 //    tiles pad least.
 // 2. The array becomes one of that order, the dots' dims are renumbered; where the matrix unit could not take it,
 //    nothing changes.
-// 3. Of an argument that reshapes alone read, and of a result that a reshape makes: dims of one element first.
 #include "dialects/kernel/order.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/domain.h"
@@ -37,18 +36,6 @@ std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
   return isBetter ? std::optional(order) : std::nullopt;
 }
 
-// Dims of one element outermost, where they would make a tile of each row; nullopt where that is no gain.
-std::optional<Order> unitsFirst(RankedTensorType type) {
-  Type element = type.getElementType();
-  if (type.getRank() < 2 || !type.hasStaticShape() || !element.isIntOrFloat() ||
-      !llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()))
-    return std::nullopt;
-  Order order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  std::stable_partition(order.begin(), order.end(), [&](int64_t d) { return type.getDimSize(d) == 1; });
-  const bool isBetter = isGain(analysis::paddedBytes(type), analysis::paddedBytes(permuted(type, order)));
-  return isBetter ? std::optional(order) : std::nullopt;
-}
-
 struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
   using ChooseLayoutsPassBase::ChooseLayoutsPassBase;
 
@@ -60,14 +47,8 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
     // Ops that other passes left without a use do not count as readers.
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.getBody().front())))
       if (isOpTriviallyDead(&op)) op.erase();
-    for (BlockArgument arg : main.getArguments()) {
-      chooseArgument(main, arg);
-      moveUnits(main, arg);
-    }
-    for (unsigned i = 0; i < end->getNumOperands(); ++i) {
-      chooseResult(main, end, i);
-      moveUnits(main, end, i);
-    }
+    for (BlockArgument arg : main.getArguments()) chooseArgument(main, arg);
+    for (unsigned i = 0; i < end->getNumOperands(); ++i) chooseResult(main, end, i);
     main.setFunctionType(FunctionType::get(&getContext(), main.getBody().getArgumentTypes(), end->getOperandTypes()));
   }
 
@@ -108,35 +89,6 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
       return main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
     arg.setType(type);
     for (auto &[dot, numbers] : llvm::reverse(before)) dot.setDotDimensionNumbersAttr(numbers);
-  }
-
-  // Of an argument that reshapes alone read, which take those dims off: they find the same elements.
-  void moveUnits(func::FuncOp main, BlockArgument arg) {
-    auto type = dyn_cast<RankedTensorType>(arg.getType());
-    auto isFree = [](Operation *user) {
-      auto reshape = dyn_cast<stablehlo::ReshapeOp>(user);
-      return reshape && onlyUnits(reshape);
-    };
-    if (!type || arg.use_empty() || main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr) ||
-        !llvm::all_of(arg.getUsers(), isFree))
-      return;
-    auto order = unitsFirst(type);
-    if (!order) return;
-    arg.setType(permuted(type, *order));
-    main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
-  }
-
-  // Of a result that a reshape gives them.
-  void moveUnits(func::FuncOp main, Operation *end, unsigned i) {
-    auto reshape = end->getOperand(i).getDefiningOp<stablehlo::ReshapeOp>();
-    if (!reshape || !onlyUnits(reshape) || main.getResultAttr(i, kernel::kOrderAttr)) return;
-    auto order = unitsFirst(reshape.getType());
-    if (!order) return;
-    OpBuilder b(end);
-    end->setOperand(i, stablehlo::ReshapeOp::create(b, reshape.getLoc(), permuted(reshape.getType(), *order),
-                                                    reshape.getOperand()));
-    if (reshape->use_empty()) reshape.erase();
-    main.setResultAttr(i, kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
   }
 
   void chooseResult(func::FuncOp main, Operation *end, unsigned i) {

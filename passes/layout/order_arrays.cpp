@@ -4,6 +4,8 @@
 // 2. The first order, by bytes, that all of them can take and that the dots among them stream.
 // 3. Of those that cannot: a dim that goes to the lanes, where that saves far more than what has to be transposed for
 //    it.
+// 4. Of an argument that reshapes alone read, and that none of this moved: dims of one element first.
+#include "dialects/kernel/order.h"
 #include "passes/analysis/domain.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
@@ -69,6 +71,34 @@ void orderByLane(Value seed, llvm::DenseSet<Value> &done, llvm::DenseSet<Value> 
   orders.values(refused);
 }
 
+// Dims of one element outermost, where they would make a tile of each row; nullopt where that is no gain.
+std::optional<Order> unitsFirst(RankedTensorType type) {
+  Type element = type.getElementType();
+  if (type.getRank() < 2 || !type.hasStaticShape() || !element.isIntOrFloat() ||
+      !llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()))
+    return std::nullopt;
+  Order order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  std::stable_partition(order.begin(), order.end(), [&](int64_t d) { return type.getDimSize(d) == 1; });
+  const bool isBetter = isGain(analysis::paddedBytes(type), analysis::paddedBytes(permuted(type, order)));
+  return isBetter ? std::optional(order) : std::nullopt;
+}
+
+// Of an argument that reshapes alone read, which take those dims off: they find the same elements.
+void moveUnits(func::FuncOp main, BlockArgument arg) {
+  auto type = dyn_cast<RankedTensorType>(arg.getType());
+  auto isFree = [](Operation *user) {
+    auto reshape = dyn_cast<stablehlo::ReshapeOp>(user);
+    return reshape && onlyUnits(reshape);
+  };
+  if (!type || arg.use_empty() || main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr) ||
+      !llvm::all_of(arg.getUsers(), isFree))
+    return;
+  auto order = unitsFirst(type);
+  if (!order) return;
+  arg.setType(permuted(type, *order));
+  main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(main.getContext(), *order));
+}
+
 struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
   using OrderArraysPassBase::OrderArraysPassBase;
 
@@ -84,7 +114,14 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
     };
     for (Value arg : main.getArguments()) consider(arg);
     main.walk([&](Operation *op) { llvm::for_each(op->getResults(), consider); });
-    if (seeds.empty()) return;
+    if (!seeds.empty()) orderAll(main, seeds);
+    for (BlockArgument arg : main.getArguments()) moveUnits(main, arg);
+    Operation *end = main.getBody().front().getTerminator();
+    main.setFunctionType(FunctionType::get(&getContext(), main.getBody().getArgumentTypes(), end->getOperandTypes()));
+  }
+
+ private:
+  void orderAll(func::FuncOp main, ArrayRef<Value> seeds) {
     ownLeaves(main);
     llvm::DenseSet<Value> done, refusedLanes;
     Refused refused;
@@ -92,8 +129,6 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
       if (!done.contains(seed)) order(seed, done, refused, mxuSide);
     for (Value seed : seeds)
       if (!done.contains(seed) && !refusedLanes.contains(seed)) orderByLane(seed, done, refusedLanes, mxuSide);
-    Operation *end = main.getBody().front().getTerminator();
-    main.setFunctionType(FunctionType::get(&getContext(), main.getBody().getArgumentTypes(), end->getOperandTypes()));
   }
 };
 

@@ -37,7 +37,7 @@ class Entry {
     if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) return emitWhile(loop);
     if (auto branch = dyn_cast<stablehlo::IfOp>(op)) {
       Code c(b_, op.getLoc());
-      return emitBranches(op, c.cmp(arith::CmpIPredicate::eq, fetch(branch.getPred(), op.getLoc()), c.i64(0)), 0);
+      return emitBranches(op, c.cmp(arith::CmpIPredicate::ne, fetch(branch.getPred(), op.getLoc()), c.i64(0)));
     }
     if (kernel::isHostCall(&op)) {
       emitHostCall(op);
@@ -179,14 +179,14 @@ class Entry {
     c.inst("s.stw", {number, c.i64(0)}, {{"off", plan::counterWordOf(counter)}});
   }
 
-  // if `otherwise`, region `first` + 1, else region `first`.
-  LogicalResult emitBranches(Operation &op, Value otherwise, unsigned first) {
-    auto branch = scf::IfOp::create(b_, op.getLoc(), otherwise, /*withElseRegion=*/true);
+  // The branches in the program's order, which is that of lives.
+  LogicalResult emitBranches(Operation &op, Value condition) {
+    auto branch = scf::IfOp::create(b_, op.getLoc(), condition, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
-    if (failed(block(op.getRegion(first + 1).front()))) return failure();
+    if (failed(block(op.getRegion(0).front()))) return failure();
     b_.setInsertionPointToStart(branch.elseBlock());
-    return block(op.getRegion(first).front());
+    return block(op.getRegion(1).front());
   }
 
   // Branch `i` and the ones after it; an index out of range takes the last.

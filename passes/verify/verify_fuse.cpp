@@ -21,6 +21,19 @@ bool isControl(Operation *op) {
   return mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op) || op->hasTrait<OpTrait::IsTerminator>();
 }
 
+// Moves alone, or with pieces that they read and write in place, whose positions are constants or arguments.
+bool isRelayout(kernel::FusionOp fusion) {
+  if (analysis::relayoutOf(fusion)) return true;
+  bool hasMoves = false, hasPieces = false;
+  for (Operation &op : fusion.getBlock().without_terminator()) {
+    const bool isPiece = mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op);
+    if (!isPiece && !analysis::isRelayoutOp(&op) && !mlir::isa<stablehlo::ConstantOp>(op)) return false;
+    hasMoves |= analysis::isRelayoutOp(&op);
+    hasPieces |= isPiece;
+  }
+  return hasMoves && hasPieces;
+}
+
 LogicalResult verifyKernel(kernel::FusionOp fusion) {
   WalkResult walk = fusion.getBody().walk([&](kernel::FusionOp inner) {
     broken(inner, "expects no kernel within a kernel").attachNote(fusion.getLoc()) << "the outer kernel";
@@ -38,7 +51,7 @@ LogicalResult verifyKernel(kernel::FusionOp fusion) {
   if (fusion.getKind() == "window" &&
       !has(stablehlo::ReduceWindowOp(), stablehlo::SelectAndScatterOp(), stablehlo::ConvolutionOp()))
     return broken(fusion, "expects a window in a kernel of kind window");
-  if (fusion.getKind() == "relayout" && !analysis::relayoutOf(fusion))
+  if (fusion.getKind() == "relayout" && !isRelayout(fusion))
     return broken(fusion, "expects reshapes, transposes and broadcasts that keep lanes in a kernel of kind relayout");
   return success();
 }

@@ -3,6 +3,7 @@
 #include "dialects/kernel/fetch.h"
 #include "dialects/kernel/plan.h"
 #include "dialects/kernel/slots.h"
+#include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/verify/passes.h"
@@ -41,11 +42,26 @@ struct Place {
   int64_t first, last;
 };
 
-// One that a loop or branch reads is alive until the last kernel in there.
+// The last kernel in which a kernel that reads the value is run: itself, or of a loop around it.
+int64_t lastRunOf(kernel::FusionOp reader, Block *in, const DenseMap<Operation *, int64_t> &numbers) {
+  int64_t last = numbers.lookup(reader);
+  for (Operation *around = reader->getParentOp(); reader->getBlock() != in && around; around = around->getParentOp()) {
+    if (mlir::isa<stablehlo::WhileOp>(around))
+      around->walk([&](kernel::FusionOp op) { last = std::max(last, numbers.lookup(op)); });
+    if (around->getBlock() == in) break;
+  }
+  return last;
+}
+
+// One that a loop reads is alive until the last kernel in there.
 int64_t lastReaderOf(Value v, const DenseMap<Operation *, int64_t> &numbers) {
   int64_t last = -1;
   for (Operation *user : v.getUsers()) {
     if (mlir::isa<kernel::ViewOp>(user)) last = std::max(last, lastReaderOf(user->getResult(0), numbers));
+    if (auto fusion = dyn_cast<kernel::FusionOp>(user)) {
+      last = std::max(last, lastRunOf(fusion, v.getParentBlock(), numbers));
+      continue;
+    }
     Operation *reader = v.getParentBlock()->findAncestorOpInBlock(*user);
     reader->walk([&](kernel::FusionOp op) { last = std::max(last, numbers.lookup(op)); });
   }

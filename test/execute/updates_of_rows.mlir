@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Windows of 40 summed into rows of 300, each where it begins: at 23 r - 46, so that the first two and the last five are
-// not inside and change nothing.
+// Windows of 40 summed into rows of 300, each where it begins: at 23 r - 46, so that the first two and the last five
+// are not inside and change nothing.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v4
 // RUN: tpuc run %s --no-fuse

@@ -92,10 +92,7 @@ void RelayoutKernel::addWalks() {
     walks_.push_back({size, f.from < 0 ? 0 : wideFrom_.stride(f.from, f.fromStride), wideTo_.stride(f.to, f.toStride)});
   }
   // Eight positions of one factor are a vreg; the last vreg of them may have some that others have too.
-  auto score = [](const Walk &w) -> int64_t {
-    if (w.size < 8 || w.from > kFarthestSublane || w.to > kFarthestSublane) return 0;
-    return w.size % 8 ? w.size * 8 / llvm::alignTo(w.size, 8) : 8;  // useful sublanes
-  };
+  auto score = [](const Walk &w) { return usefulSublanes(w.size, w.from, w.to); };
   auto *best =
       std::max_element(walks_.begin(), walks_.end(), [&](const Walk &a, const Walk &b) { return score(a) < score(b); });
   Walk rows{1, 0, 0};  // one row at a time

@@ -213,24 +213,54 @@ int64_t RelayoutPlan::place() {
   return wideToWord_ + wideTo_.words;
 }
 
+// Cuts a factor once more, unless a step would move single rows then. Blocks that need not be smaller are not cut to a
+// small part at once: a prime number of granules has no other.
+bool RelayoutPlan::cut(size_t d, bool isLarge, bool keepsVregs) {
+  constexpr int64_t kLargestCut = 8;
+  const int64_t size = cuts_[d].size, granule = granules_[d], before = domain_.block[d];
+  for (int64_t smaller = before - granule; smaller > 0; smaller -= granule) {
+    if (!isLarge && smaller * kLargestCut < before) break;
+    if (size % smaller || (smaller * 2 > before && smaller != granule)) continue;
+    domain_.block[d] = smaller;
+    if (!keepsVregs || hasVregs()) return true;
+    break;
+  }
+  domain_.block[d] = before;
+  return false;
+}
+
 // The outermost factor of the result first, so that blocks stay in few pieces; copies of an operand's block before what
 // it has.
-bool RelayoutPlan::cutNext() {
-  for (const bool isRepeated : {true, false})
-    for (auto [d, f] : llvm::enumerate(cuts_)) {
-      int64_t &block = domain_.block[d], granule = granules_[d];
-      if ((f.from < 0) != isRepeated) continue;
-      for (int64_t smaller = block - granule; smaller > 0; smaller -= granule)
-        if (f.size % smaller == 0 && (smaller * 2 <= block || smaller == granule)) {
-          block = smaller;
-          return true;
-        }
-    }
+bool RelayoutPlan::cutNext(bool isLarge) {
+  for (const bool keepsVregs : {true, false})
+    for (const bool isRepeated : {true, false})
+      for (auto [d, f] : llvm::enumerate(cuts_))
+        if ((f.from < 0) == isRepeated && (keepsVregs || isLarge) && cut(d, isLarge, keepsVregs)) return true;
   return false;
+}
+
+// Whether eight positions of a factor are a vreg of a block.
+bool RelayoutPlan::hasVregs() const {
+  return llvm::any_of(walked_, [&](const Factor &f) {
+    return usefulSublanes(sizeIn(f), f.from < 0 ? 0 : wideFrom_.stride(f.from, f.fromStride),
+                          wideTo_.stride(f.to, f.toStride)) > 0;
+  });
 }
 
 bool RelayoutPlan::isOneTransfer() const {
   return stridedDims(*from_) <= kMostStridedDims && stridedDims(*to_) <= kMostStridedDims;
+}
+
+// Useful sublanes of a vreg of a factor's positions; 0: they are no vreg.
+int64_t RelayoutPlan::usefulSublanes(int64_t size, int64_t from, int64_t to) {
+  if (size < 8 || from > kFarthestSublane || to > kFarthestSublane) return 0;
+  return size % 8 ? size * 8 / llvm::alignTo(size, 8) : 8;
+}
+
+// Whether rows move one at a time, or a step's transfers are mostly latency.
+bool RelayoutPlan::takesLong() const {
+  constexpr int64_t kManySteps = 64, kFewWords = 64;
+  return !hasVregs() || (grid_->parallelSteps() > kManySteps && to_->stepWords < kFewWords);
 }
 
 LogicalResult RelayoutPlan::choose() {
@@ -242,10 +272,10 @@ LogicalResult RelayoutPlan::choose() {
     const bool isLarge = words - context_.firstWord > share || words > budget;
     const bool hasFewSteps = grid_->parallelSteps() < kSteps && to_->stepWords > kSmallWords;
     if (!isLarge && !hasFewSteps && isOneTransfer()) break;
-    isCut = cutNext();
+    isCut = cutNext(isLarge || !isOneTransfer());
   }
   // Arrays that stay beside it would have to leave.
-  if (context_.isQuestion && (words > share || !isOneTransfer())) return failure();
+  if (context_.isQuestion && (words > share || !isOneTransfer() || takesLong())) return failure();
   if (words > budget) return overVmem(context_, context_.op, "a block of this move", words);
   context_.vmemWords = words;
   context_.plan = planOf(context_, *grid_, Choices(context_.op->getContext()));

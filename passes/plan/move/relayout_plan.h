@@ -34,6 +34,7 @@ class RelayoutPlan {
 
  protected:
   bool isPacked() const { return from_->array.pack > 1; }
+  static int64_t usefulSublanes(int64_t size, int64_t from, int64_t to);
   // Positions of a factor that a block has.
   int64_t sizeIn(const analysis::Factor &factor) const;
 
@@ -57,7 +58,10 @@ class RelayoutPlan {
   int64_t granuleOf(const analysis::Factor &factor) const;
   void makeGrid();
   int64_t place();
-  bool cutNext();
+  bool cut(size_t d, bool isLarge, bool keepsVregs);
+  bool cutNext(bool isLarge);
+  bool hasVregs() const;
+  bool takesLong() const;
   bool isOneTransfer() const;
   mlir::LogicalResult choose();
 

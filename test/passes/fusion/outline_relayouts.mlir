@@ -3,17 +3,49 @@
 
 // Windows of 7 by 7: rows of 96 lanes stay together, so that both reshapes and the transpose are one kernel.
 // CHECK-LABEL: @main
-// CHECK: %[[K:.*]] = kernel.fusion "relayout"(%arg0 : tensor<2x14x21x96xbf16>) -> tensor<12x49x96xbf16> {
+// CHECK: %[[K:.*]] = kernel.fusion "relayout"(%arg0 : tensor<2x56x21x96xbf16>) -> tensor<48x49x96xbf16> {
 // CHECK: stablehlo.reshape
 // CHECK: stablehlo.transpose
 // CHECK: stablehlo.reshape
 // CHECK: return %[[K]]
+func.func @main(%x: tensor<2x56x21x96xbf16>) -> tensor<48x49x96xbf16> {
+  %0 = stablehlo.reshape %x : (tensor<2x56x21x96xbf16>) -> tensor<2x8x7x3x7x96xbf16>
+  %1 = stablehlo.transpose %0, dims = [0, 1, 3, 2, 4, 5]
+      : (tensor<2x8x7x3x7x96xbf16>) -> tensor<2x8x3x7x7x96xbf16>
+  %2 = stablehlo.reshape %1 : (tensor<2x8x3x7x7x96xbf16>) -> tensor<48x49x96xbf16>
+  return %2 : tensor<48x49x96xbf16>
+}
+
+// -----
+
+// Of factors of less than eight positions none is a vreg's sublanes: rows would move one at a time.
+// CHECK-LABEL: @main
+// CHECK-NOT: "relayout"
 func.func @main(%x: tensor<2x14x21x96xbf16>) -> tensor<12x49x96xbf16> {
   %0 = stablehlo.reshape %x : (tensor<2x14x21x96xbf16>) -> tensor<2x2x7x3x7x96xbf16>
   %1 = stablehlo.transpose %0, dims = [0, 1, 3, 2, 4, 5]
       : (tensor<2x2x7x3x7x96xbf16>) -> tensor<2x2x3x7x7x96xbf16>
   %2 = stablehlo.reshape %1 : (tensor<2x2x3x7x7x96xbf16>) -> tensor<12x49x96xbf16>
   return %2 : tensor<12x49x96xbf16>
+}
+
+// -----
+
+// Seven moves and more, one after the other.
+// CHECK-LABEL: @main
+// CHECK: kernel.fusion "relayout"(%arg0 : tensor<16x12x40xf32>)
+// CHECK-COUNT-8: stablehlo.
+// CHECK: kernel.yield
+func.func @main(%x: tensor<16x12x40xf32>) -> tensor<48x160xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0, 2] : (tensor<16x12x40xf32>) -> tensor<12x16x40xf32>
+  %1 = stablehlo.reshape %0 : (tensor<12x16x40xf32>) -> tensor<12x2x8x40xf32>
+  %2 = stablehlo.transpose %1, dims = [1, 0, 2, 3] : (tensor<12x2x8x40xf32>) -> tensor<2x12x8x40xf32>
+  %3 = stablehlo.reshape %2 : (tensor<2x12x8x40xf32>) -> tensor<24x8x40xf32>
+  %4 = stablehlo.transpose %3, dims = [1, 0, 2] : (tensor<24x8x40xf32>) -> tensor<8x24x40xf32>
+  %5 = stablehlo.reshape %4 : (tensor<8x24x40xf32>) -> tensor<8x6x4x40xf32>
+  %6 = stablehlo.transpose %5, dims = [1, 0, 2, 3] : (tensor<8x6x4x40xf32>) -> tensor<6x8x4x40xf32>
+  %7 = stablehlo.reshape %6 : (tensor<6x8x4x40xf32>) -> tensor<48x160xf32>
+  return %7 : tensor<48x160xf32>
 }
 
 // -----

@@ -447,3 +447,18 @@ func.func @main(%xs: tensor<512x8x1024xf32>, %a: tensor<1024x16xf32>) -> tensor<
   }
   return %0#2 : tensor<512x8x1024xf32>
 }
+
+// -----
+
+// A table with a dim of one element where the rows are: each would be a tile of 16 rows. Other arrays keep their order
+// here, and the reshape that takes the dim off reads the table wherever it is.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[T:[a-z0-9]+]]: tensor<1x2048x128xbf16> {tpuc.order = array<i64: 1, 0, 2>}
+// CHECK-NOT: tpuc.order
+// CHECK: stablehlo.reshape %[[T]] : (tensor<1x2048x128xbf16>) -> tensor<2048x128xbf16>
+func.func @main(%x: tensor<4x2048x32x128xbf16>, %t: tensor<2048x1x128xbf16>) -> tensor<4x2048x32x128xbf16> {
+  %0 = stablehlo.reshape %t : (tensor<2048x1x128xbf16>) -> tensor<2048x128xbf16>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [1, 3] : (tensor<2048x128xbf16>) -> tensor<4x2048x32x128xbf16>
+  %2 = stablehlo.multiply %x, %1 : tensor<4x2048x32x128xbf16>
+  return %2 : tensor<4x2048x32x128xbf16>
+}
