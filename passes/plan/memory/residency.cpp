@@ -121,6 +121,10 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Targe
   if (reads == 0 || (again && last + 1 == static_cast<int64_t>(number.size()))) return std::nullopt;
   const double bytes = static_cast<double>(arrayOf(whole).hbmBytes());
   Candidate c{whole, joined, 0, 0, 0, bytes * (1 + reads), {{}, number.lookup(def), last}};
+  // A matmul that has no room for the rows that it transposes writes them elsewhere, and they are copied.
+  const bool isCopied = rows == Rows::kFew && cast<kernel::FusionOp>(def).getKind() == "dot" &&
+                        walked.rowsOf(arrayOf(whole)) % 128 == 0 && arrayOf(whole).rows() % 128 != 0;
+  if (isCopied) c.saved -= bytes;
   // Made in a loop, it is made as often as that runs.
   c.saved *= analysis::timesOf(def, &def->getParentOfType<func::FuncOp>().getBody().front(), kSomeTrips);
   c.kept.whole = cast<OpResult>(whole);
