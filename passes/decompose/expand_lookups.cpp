@@ -124,7 +124,7 @@ class RowLookup {
   bool pays() {
     Type element = table_.getElementType();
     if (!readDims() || !isKnownElement(element) || element.getIntOrFloatBitWidth() > 32) return false;
-    SmallVector<int64_t> rows = longOnes(sizesOf(table_, order_)), result(rows);
+    SmallVector<int64_t> rows = longDims(sizesOf(table_, order_)), result(rows);
     if (rows.size() < 2 || count_ < 2 || typeOf(op_).getNumElements() < kFewest) return false;
     rows.back() = result.back() = table_.getDimSize(dim());
     result.back() = count_;
@@ -136,7 +136,7 @@ class RowLookup {
 
   void rewrite() {
     Words words(b_, op_.getLoc(), table_.getElementType());
-    SmallVector<int64_t> rows = longOnes(sizesOf(table_, order_)), shape(rows);
+    SmallVector<int64_t> rows = longDims(sizesOf(table_, order_)), shape(rows);
     shape.back() = count_;
     Value table = build_.reshape(build_.transpose(words.of(op_.getOperand()), order_), rows);
     Value found = build_.elementsAt(table, build_.reshape(indices(), shape));
@@ -151,14 +151,6 @@ class RowLookup {
  private:
   static SmallVector<int64_t> sizesOf(RankedTensorType type, ArrayRef<int64_t> dims) {
     return llvm::map_to_vector(dims, [&](int64_t d) { return type.getDimSize(d); });
-  }
-  // The last one stays.
-  static SmallVector<int64_t> longOnes(ArrayRef<int64_t> sizes) {
-    SmallVector<int64_t> out;
-    for (int64_t n : sizes.drop_back())
-      if (n != 1) out.push_back(n);
-    out.push_back(sizes.back());
-    return out;
   }
   int64_t dim() const { return numbers_.getStartIndexMap()[0]; }
 

@@ -46,8 +46,7 @@ class RowUpdate {
     const int64_t lanes = type_.getRank() - 1, last = shape[lanes] - window_;
     // A window that is not inside leaves its row alone.
     Value given = build_.component(op_.getScatterIndices(), numbers_.getIndexVectorDim(), 0),
-          clamped = clampedIndex(build_, given, last),
-          isInside = compare(given, clamped, stablehlo::ComparisonDirection::EQ),
+          clamped = clampedIndex(build_, given, last), isInside = areEqual(given, clamped),
           start = build_.convert(clamped, b_.getI32Type());
     const SmallVector<int64_t> batches = batchDims();
     auto positions = type_.clone(b_.getI32Type());
@@ -55,8 +54,8 @@ class RowUpdate {
     Value at = stablehlo::SubtractOp::create(b_, op_.getLoc(), lane, build_.broadcast(start, shape, batches));
     Value end = build_.splat(positions, window_ - 1), zero = build_.splat(positions, int64_t{0});
     Value inside = stablehlo::ClampOp::create(b_, op_.getLoc(), zero, at, end);
-    Value takes = stablehlo::AndOp::create(b_, op_.getLoc(), compare(at, inside, stablehlo::ComparisonDirection::EQ),
-                                           build_.broadcast(isInside, shape, batches));
+    Value takes =
+        stablehlo::AndOp::create(b_, op_.getLoc(), areEqual(at, inside), build_.broadcast(isInside, shape, batches));
     Value x = op_.getInputs()[0], found = foundAt(inside);
     Value combined = inlineElementwise(b_, op_.getUpdateComputation().front(), {x, found})[0];
     op_.getResult(0).replaceAllUsesWith(stablehlo::SelectOp::create(b_, op_.getLoc(), takes, combined, x));
@@ -64,16 +63,8 @@ class RowUpdate {
   }
 
  private:
-  // Without dims of one element; the last one stays.
-  static SmallVector<int64_t> longDims(ArrayRef<int64_t> sizes) {
-    SmallVector<int64_t> out;
-    for (int64_t n : sizes.drop_back())
-      if (n != 1) out.push_back(n);
-    out.push_back(sizes.back());
-    return out;
-  }
-  Value compare(Value a, Value b, stablehlo::ComparisonDirection direction) {
-    return stablehlo::CompareOp::create(b_, op_.getLoc(), a, b, direction);
+  Value areEqual(Value a, Value b) {
+    return stablehlo::CompareOp::create(b_, op_.getLoc(), a, b, stablehlo::ComparisonDirection::EQ);
   }
 
   // One index a batch, along lanes; what is no batch is taken whole, or is the window.
@@ -91,12 +82,11 @@ class RowUpdate {
     const int64_t own = indices.getRank() - (vectorDim < indices.getRank());
     if (own != static_cast<int64_t>(numbers_.getScatterIndicesBatchingDims().size())) return false;
     ArrayRef<int64_t> windows = numbers_.getUpdateWindowDims();
-    int64_t next = 0, batch = 0;
+    int64_t next = 0;
     for (int64_t d = 0; d < rank; ++d) {
       if (auto *it = llvm::find(numbers_.getInputBatchingDims(), d); it != numbers_.getInputBatchingDims().end()) {
         int64_t i = numbers_.getScatterIndicesBatchingDims()[it - numbers_.getInputBatchingDims().begin()];
         order_.push_back(updateBatch(i - (i > vectorDim), updates.getRank()));
-        ++batch;
         continue;
       }
       order_.push_back(windows[next++]);

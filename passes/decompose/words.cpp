@@ -25,6 +25,14 @@ Value Words::bitcast(Value v, Type type) {
   return stablehlo::BitcastConvertOp::create(b_, build_.loc, typeOf(v).clone(type), v);
 }
 
+SmallVector<int64_t> longDims(ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> out;
+  for (int64_t n : sizes.drop_back())
+    if (n != 1) out.push_back(n);
+  out.push_back(sizes.back());
+  return out;
+}
+
 Value clampedIndex(Build &build, Value index, int64_t high) {
   auto type = cast<IntegerType>(typeOf(index).getElementType());
   unsigned magnitude = type.getWidth() - !type.isUnsigned();

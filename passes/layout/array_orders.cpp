@@ -52,15 +52,20 @@ Order extended(ArrayRef<int64_t> order, ArrayRef<int64_t> kept, int64_t rank) {
   return out;
 }
 
-// Dims of one element outermost, where a value is free to have them.
-Order unitsFirst(Order order, Value v) {
-  std::stable_partition(order.begin(), order.end(), [&](int64_t d) { return typeOf(v).getDimSize(d) == 1; });
-  return order;
-}
-
 Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
 
 }  // namespace
+
+bool takesOrders(RankedTensorType type) {
+  Type element = type.getElementType();
+  return type.getRank() >= 2 && type.hasStaticShape() && element.isIntOrFloat() &&
+         llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth());
+}
+
+Order unitsFirst(Order order, RankedTensorType type) {
+  std::stable_partition(order.begin(), order.end(), [&](int64_t d) { return type.getDimSize(d) == 1; });
+  return order;
+}
 
 Order induced(ArrayRef<int64_t> order, ArrayRef<int64_t> kept) {
   Order out;
@@ -318,7 +323,7 @@ bool ArrayOrders::relateBroadcast(Operation *op) {
     later_.push_back(op);
     return true;
   }
-  Order best = unitsFirst(extended(orderOf(broadcast.getOperand()), dims, rankOf(broadcast)), broadcast);
+  Order best = unitsFirst(extended(orderOf(broadcast.getOperand()), dims, rankOf(broadcast)), typeOf(broadcast));
   for (Order &order : tileOrders(rankOf(broadcast)))
     if (induced(order, dims) == orderOf(broadcast.getOperand()) &&
         analysis::paddedBytes(permuted(typeOf(broadcast), order)) <

@@ -17,6 +17,10 @@ inline bool isGain(int64_t before, int64_t after) { return 2 * before >= 3 * aft
 // The order of some dims `kept` of an array (by their own numbers 0, 1, ..) that `order` gives them.
 Order induced(llvm::ArrayRef<int64_t> order, llvm::ArrayRef<int64_t> kept);
 bool isIdentity(llvm::ArrayRef<int64_t> order);
+// Whether an argument or a result may lie in another order of its dims.
+bool takesOrders(mlir::RankedTensorType type);
+// Dims of one element outermost, the others in `order`.
+Order unitsFirst(Order order, mlir::RankedTensorType type);
 mlir::RankedTensorType permuted(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
 // Those that differ in the dims under the tile, the rest as they come.
 llvm::SmallVector<Order> tileOrders(int64_t rank);

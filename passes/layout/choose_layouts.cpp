@@ -20,11 +20,7 @@ namespace {
 
 // The best order with `batch` outermost; nullopt where the dims' own is about as good.
 std::optional<Order> bestOrder(RankedTensorType type, ArrayRef<int64_t> batch) {
-  Type element = type.getElementType();
-  if (type.getRank() < 2 || !element.isIntOrFloat() ||
-      !llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()) ||
-      type.getRank() != static_cast<int64_t>(batch.size()) + 2)
-    return std::nullopt;
+  if (!takesOrders(type) || type.getRank() != static_cast<int64_t>(batch.size()) + 2) return std::nullopt;
   Order order(batch);
   llvm::sort(order);
   for (int64_t d = 0; d < type.getRank(); ++d)

@@ -71,18 +71,6 @@ void orderByLane(Value seed, llvm::DenseSet<Value> &done, llvm::DenseSet<Value> 
   orders.values(refused);
 }
 
-// Dims of one element outermost, where they would make a tile of each row; nullopt where that is no gain.
-std::optional<Order> unitsFirst(RankedTensorType type) {
-  Type element = type.getElementType();
-  if (type.getRank() < 2 || !type.hasStaticShape() || !element.isIntOrFloat() ||
-      !llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()))
-    return std::nullopt;
-  Order order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  std::stable_partition(order.begin(), order.end(), [&](int64_t d) { return type.getDimSize(d) == 1; });
-  const bool isBetter = isGain(analysis::paddedBytes(type), analysis::paddedBytes(permuted(type, order)));
-  return isBetter ? std::optional(order) : std::nullopt;
-}
-
 // Of an argument that reshapes alone read, which take those dims off: they find the same elements.
 void moveUnits(func::FuncOp main, BlockArgument arg) {
   auto type = dyn_cast<RankedTensorType>(arg.getType());
@@ -90,13 +78,13 @@ void moveUnits(func::FuncOp main, BlockArgument arg) {
     auto reshape = dyn_cast<stablehlo::ReshapeOp>(user);
     return reshape && onlyUnits(reshape);
   };
-  if (!type || arg.use_empty() || main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr) ||
+  if (!type || !takesOrders(type) || arg.use_empty() || main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr) ||
       !llvm::all_of(arg.getUsers(), isFree))
     return;
-  auto order = unitsFirst(type);
-  if (!order) return;
-  arg.setType(permuted(type, *order));
-  main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(main.getContext(), *order));
+  const Order order = unitsFirst(llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())), type);
+  if (!isGain(analysis::paddedBytes(type), analysis::paddedBytes(permuted(type, order)))) return;
+  arg.setType(permuted(type, order));
+  main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(main.getContext(), order));
 }
 
 struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {

@@ -77,13 +77,9 @@ bool Question::hasRelayout(kernel::FusionOp fusion) const {
   return succeeded(findKind("relayout")->plan(context));
 }
 
-static Array arrayOf(RankedTensorType type) {
-  return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-}
-
 std::optional<int64_t> Question::bytesOfCopy(RankedTensorType from, RankedTensorType to) const {
   auto tilesOf = [](const Array &array) { return analysis::Tiles(array.type, array.order); };
-  const Array source = arrayOf(from), result = arrayOf(to);
+  const Array source = Array(from), result = Array(to);
   auto transfers = planCopy(analysis::reshapeGroups(tilesOf(source), tilesOf(result)), result.bytes);
   if (!transfers) return std::nullopt;
   int64_t bytes = 0;
@@ -104,7 +100,7 @@ std::optional<int64_t> Question::bytesOfCopy(RankedTensorType from, RankedTensor
 }
 
 int64_t Question::bytesOfBlocks(RankedTensorType type, bool mayStay) const {
-  const int64_t bytes = arrayOf(type).hbmBytes(),
+  const int64_t bytes = Array(type).hbmBytes(),
                 left = (vmemBudgetWords(target_) - kernelVmemWords(target_)) * isa::kWordBytes;
   return mayStay && target_.cores() == 1 && bytes <= left / 4 ? 0 : bytes;
 }
@@ -117,18 +113,18 @@ bool Question::hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) con
 bool Question::paysAsArray(RankedTensorType value, RankedTensorType repeated, int64_t instructions) const {
   constexpr double kTimes = 8;
   auto vregs = [&](RankedTensorType type) {
-    const Array array = arrayOf(type);
+    const Array array = Array(type);
     return static_cast<double>(array.hbmBytes() / isa::kVregBytes * array.pack);
   };
   const double cores = target_.cores(), repeating = (vregs(repeated) - vregs(value)) *
                                                     static_cast<double>(instructions) / target_.core().valu_slots() /
                                                     cores;
-  const int64_t moved = 2 * arrayOf(value).hbmBytes();
+  const int64_t moved = 2 * Array(value).hbmBytes();
   return repeating > kTimes * static_cast<double>(model_.launchCycles() + model_.hbmCycles(moved, 1));
 }
 
 double Question::cyclesToWrite(RankedTensorType type) const {
-  return model_.hbmCycles(arrayOf(type).hbmBytes(), static_cast<int>(target_.cores()));
+  return model_.hbmCycles(Array(type).hbmBytes(), static_cast<int>(target_.cores()));
 }
 
 bool Question::hasKernel(stablehlo::ConvolutionOp op) const {

@@ -69,13 +69,17 @@ struct F32Form {
   }
 };
 
-// bf16 widened to f32, one k a word.
-struct WideBf16Form {
-  static constexpr int kDwords = 128, kRows = 16;
+// What a push may know of bf16 before its products.
+struct Bf16Zeros {
   static constexpr bool kZeroRows = true;
   static bool isFinite(const uint8_t *vreg) { return seeBf16(vreg).finite; }
   static Seen see(const uint8_t *vreg) { return seeBf16(vreg); }
   static void zeros(const uint8_t *, float *) {}
+};
+
+// bf16 widened to f32, one k a word.
+struct WideBf16Form : Bf16Zeros {
+  static constexpr int kDwords = 128, kRows = 16;
   static void rows(const uint8_t *vreg, uint32_t *out, unsigned blocks = kAllBlocks) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * kDwords)
@@ -117,12 +121,8 @@ struct PairBf16Form {
 
 // bf16 pairs that follow one another in the chain of even products (words 0, 2, ...) or of odd ones (1, 3, ...): words
 // 2 j and 2 j + 1 hold k = 4 j, 4 j + 2 and 4 j + 1, 4 j + 3, the first in the high half.
-struct ChainBf16Form {
+struct ChainBf16Form : Bf16Zeros {
   static constexpr int kDwords = 64, kRows = 16;
-  static constexpr bool kZeroRows = true;
-  static bool isFinite(const uint8_t *vreg) { return seeBf16(vreg).finite; }
-  static Seen see(const uint8_t *vreg) { return seeBf16(vreg); }
-  static void zeros(const uint8_t *, float *) {}
   static void rows(const uint8_t *vreg, uint32_t *out, unsigned blocks = kAllBlocks) {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(vreg);
     for (int w = 0; w < isa::kSublanes; ++w, words += isa::kLanes, out += 2 * kDwords)

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 void Traffic::add(RankedTensorType type) {
-  Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+  Array array(type);
   logical += type.getNumElements() * array.bytes;
   padded += array.hbmBytes();
 }

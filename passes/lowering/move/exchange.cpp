@@ -193,7 +193,7 @@ void Exchanges::emitStart(OpBuilder &b, kernel::ExchangeStartOp op, StringRef fr
   };
   auto bytesOf = [](Value v) {
     auto type = cast<RankedTensorType>(v.getType());
-    return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))).hbmBytes();
+    return Array(type).hbmBytes();
   };
   const int64_t ready = semaphoreOf(op), arrive = ready + 1, sent = sendSemaphoreOf(op);
   const int64_t blocks = route.hasBlocks() ? cast<RankedTensorType>(op.getType()).getDimSize(0) : 1;

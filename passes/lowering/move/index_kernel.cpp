@@ -70,7 +70,7 @@ SmallVector<SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c, Ar
 
 // The origin of a piece of an array.
 static Origin originOf(Code &code, const Origin &whole, RankedTensorType type, ArrayRef<Linear> starts) {
-  Array array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+  Array array(type);
   Origin origin = whole;
   if (type.getRank() == 2) {  // a row: a word in each of its tiles
     origin.offset = origin.offset + code.divL(starts[0], 8) * array.rowTileStrideBytes() +

@@ -32,6 +32,8 @@ struct Array {
   mlir::TypedAttr padding;
 
   Array(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> order);
+  // Dims in their own order.
+  explicit Array(mlir::RankedTensorType type) : Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))) {}
   // What a view shows of its operand.
   static Array of(mlir::Operation *view, llvm::ArrayRef<int64_t> order);
   bool isShuffled() const { return rowShuffle || laneShuffle; }

@@ -26,14 +26,18 @@ SmallVector<StridedDim> joinStrides(ArrayRef<StridedDim> dims, int64_t &run) {
 int64_t stridedDims(const ArrayBlock &block) {
   const Array &a = block.array;
   if (a.isVector() || block.inPlace) return 0;
+  const Resident *resident = block.resident;
   int64_t rank = a.rank(), run = isa::kVregBytes;
   SmallVector<StridedDim> dims;
   for (int64_t phys = 0; phys < rank - 2; ++phys)
-    dims.push_back({block.extents[phys], a.leadStrideBytes(phys), block.leadWords[phys] * isa::kWordBytes});
-  dims.push_back({static_cast<int64_t>(llvm::divideCeil(block.extents[rank - 1], 128)), isa::kVregBytes,
+    dims.push_back({block.extents[phys],
+                    resident ? resident->leadWords[phys] * isa::kWordBytes : a.leadStrideBytes(phys),
+                    block.leadWords[phys] * isa::kWordBytes});
+  dims.push_back({static_cast<int64_t>(llvm::divideCeil(block.extents[rank - 1], 128)),
+                  resident ? resident->colWords * isa::kWordBytes : isa::kVregBytes,
                   block.rowsHeld / a.pack * isa::kWordBytes});
-  dims.push_back({static_cast<int64_t>(llvm::divideCeil(block.extents[rank - 2], a.tileRows())), a.rowTileStrideBytes(),
-                  isa::kVregBytes});
+  dims.push_back({static_cast<int64_t>(llvm::divideCeil(block.extents[rank - 2], a.tileRows())),
+                  resident ? isa::kVregBytes : a.rowTileStrideBytes(), isa::kVregBytes});
   return joinStrides(dims, run).size();
 }
 

@@ -6,14 +6,14 @@
 namespace tpuc::plan {
 
 struct StridedDim {
-  int64_t count, hbm, vmem;  // strides in bytes
+  int64_t count, hbm, vmem;  // strides in bytes, of the array and of the block
 };
 
 inline constexpr int64_t kMostStridedDims = 4;  // of a descriptor
 
 // Dims that are one run with the next become part of it, and neighbours of one stride one dim; outermost first.
 llvm::SmallVector<StridedDim> joinStrides(llvm::ArrayRef<StridedDim> dims, int64_t &run);
-// How many a block's transfer from or to HBM has.
+// How many a block's transfer has, from or to HBM or the VMEM where the array stays; none where it is worked on there.
 int64_t stridedDims(const ArrayBlock &block);
 
 }  // namespace tpuc::plan

@@ -66,7 +66,7 @@ bool readsBeforeWriting(Operation *op) {
     auto type = cast<RankedTensorType>(v.getType());
     const auto planes = std::max<int64_t>(kernel::planesOf(type.getElementType()).size(), 1);
     bytes += bytesOf(v);
-    tiled += Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))).hbmBytes() * planes;
+    tiled += Array(type).hbmBytes() * planes;
   }
   return bytes <= 1 << 16 && tiled <= 1 << 18;
 }

@@ -70,19 +70,13 @@ struct Walked {
 
 void widen(kernel::FusionOp fusion, const target::Target &target, Walked &walked) {
   for (Value v : llvm::concat<Value>(llvm::to_vector(fusion->getOperands()), llvm::to_vector(fusion->getResults())))
-    walked.rows = std::max(
-        walked.rows, 8 * Array(cast<RankedTensorType>(v.getType()),
-                               llvm::to_vector(llvm::seq<int64_t>(0, cast<RankedTensorType>(v.getType()).getRank())))
-                             .pack);
+    walked.rows = std::max(walked.rows, 8 * Array(cast<RankedTensorType>(v.getType())).pack);
   if (fusion.getKind() != "dot") return;
   walked.tile = 128;
   walked.columnTiles = std::max<int64_t>(walked.columnTiles, target.core().mxu_side() / 128);
 }
 
-Array arrayOf(Value v) {
-  auto type = cast<RankedTensorType>(v.getType());
-  return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-}
+Array arrayOf(Value v) { return Array(cast<RankedTensorType>(v.getType())); }
 
 // `values`: all that the storage holds, an array and its views.
 std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Target &target,

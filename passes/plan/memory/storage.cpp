@@ -20,7 +20,7 @@ namespace tpuc::plan {
 
 int64_t bytesOf(Value v) {
   auto type = cast<RankedTensorType>(v.getType());
-  int64_t bytes = Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))).hbmBytes();
+  int64_t bytes = Array(type).hbmBytes();
   size_t planes = kernel::planesOf(type.getElementType()).size();
   return bytes * std::max<size_t>(planes, 1);
 }

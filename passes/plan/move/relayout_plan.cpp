@@ -11,10 +11,6 @@ namespace tpuc::plan {
 
 using analysis::Factor;
 
-static Array arrayOf(RankedTensorType type) {
-  return Array(type, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-}
-
 WideBlock WideBlock::of(const ArrayBlock &block) {
   WideBlock wide;
   int64_t rank = block.array.rank();
@@ -50,9 +46,9 @@ LogicalResult RelayoutPlan::refuse() const {
          << "expects a kernel of reshapes, transposes and broadcasts, one after the other, that keep few runs of lanes";
 }
 
-// Nothing of its dims lies outside of it, on either side.
+// Whether it is the outermost factor of its dims, on either side.
 bool RelayoutPlan::mayCut(const Factor &f) const {
-  if (f.to < 0 || f.size * f.toStride != relayout_.to.getDimSize(f.to)) return false;
+  if (f.size * f.toStride != relayout_.to.getDimSize(f.to)) return false;
   return f.from < 0 || f.size * f.fromStride == relayout_.from.getDimSize(f.from);
 }
 
@@ -92,7 +88,7 @@ bool RelayoutPlan::sortFactors() {
 // `dim` and `stride` are a factor's on the array's side.
 static RankedTensorType splitLeads(RankedTensorType type, MutableArrayRef<Factor> factors, int64_t Factor::*dim,
                                    int64_t Factor::*stride) {
-  const int64_t rank = type.getRank(), rowDim = rank - 2, tile = arrayOf(type).tileRows();
+  const int64_t rank = type.getRank(), rowDim = rank - 2, tile = Array(type).tileRows();
   SmallVector<Factor *> own, rows, lanes;  // outermost first
   for (Factor &f : factors)
     if (f.*dim >= 0) own.push_back(&f);
@@ -140,8 +136,8 @@ LogicalResult RelayoutPlan::bind() {
   relayout_.from = splitLeads(from, relayout_.factors, &Factor::from, &Factor::fromStride);
   relayout_.to = splitLeads(to, relayout_.factors, &Factor::to, &Factor::toStride);
   if (!sortFactors()) return refuse();
-  from_ = std::make_unique<ArrayBlock>(arrayOf(relayout_.from), DimMap());
-  to_ = std::make_unique<ArrayBlock>(arrayOf(relayout_.to), DimMap());
+  from_ = std::make_unique<ArrayBlock>(Array(relayout_.from), DimMap());
+  to_ = std::make_unique<ArrayBlock>(Array(relayout_.to), DimMap());
   from_->origin = context_.inputs[0];
   to_->origin = context_.results[0];
   to_->isResult = true;

@@ -36,7 +36,7 @@ int64_t RowScatterPlan::place() {
 }
 
 int64_t leastRowScatterBytes(RankedTensorType table) {
-  const Rows rows({}, Array(table, llvm::to_vector(llvm::seq<int64_t>(0, table.getRank()))));
+  const Rows rows({}, Array(table));
   return kFewestSlots * (3 * rows.slotWords() + 1) * isa::kWordBytes;
 }
 
