@@ -53,6 +53,45 @@ def convnet(s):
     )
 
 
+@program(5e-6)
+def image_gradients(s):
+    """Gradients of a small network of images: every kind of convolution and window, most of them one behind the
+    other."""
+    dims = ("NHWC", "HWIO", "NHWC")
+
+    def conv(x, k, stride=1, **other):
+        return lax.conv_general_dilated(x, k, (stride, stride), "SAME", dimension_numbers=dims, **other)
+
+    def norm(x, g, b):
+        m, v = x.mean((0, 1, 2)), x.var((0, 1, 2))
+        return (x - m) * lax.rsqrt(v + 0.1) * g + b
+
+    def f(p, x):
+        x = nn.relu(norm(conv(x, p["stem"]), p["g"], p["b"]))
+        x = lax.reduce_window(x, -jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")
+        x = x + nn.silu(conv(x, p["each"], feature_group_count=x.shape[-1]))
+        x = x + nn.relu(conv(x, p["both"]))
+        y = lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 1, 1, 1), "SAME") * 0.25
+        x = lax.conv_transpose(y, p["up"], (2, 2), "SAME", dimension_numbers=dims)
+        x = nn.sigmoid(conv(x, p["down"], 2, rhs_dilation=(2, 2)))
+        return jnp.mean(x.mean((1, 2)) @ p["head"])
+
+    c = 12 * s
+    return jax.value_and_grad(f), (
+        {
+            "stem": normal(0, 3, 3, 5, c, scale=0.2),
+            "g": jnp.ones(c) + normal(1, c, scale=0.1),
+            "b": normal(2, c, scale=0.1),
+            "each": normal(3, 5, 5, 1, c, scale=0.2),
+            "both": normal(4, 3, 3, c, c, scale=0.1),
+            "up": normal(5, 2, 2, c, 7, scale=0.2),
+            "down": normal(6, 3, 3, 7, 18, scale=0.2),
+            "head": normal(7, 18, 3, scale=0.3),
+        },
+        normal(8, 3, 15, 18, 5),
+    )
+
+
 @program(1e-5)
 def layernorm_grad(s):
     def norm(x, g, b):

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Candidates: temporaries that one kernel makes and others of its block, or of loops and branches in it, read, all
 //    of kinds that move whole blocks; what fetches bring.
-// 2. The greatest saving of HBM traffic first: each takes the lowest place that nothing alive at the same time has, if
-//    there is one below the limit that leaves the kernels room for their blocks.
+// 2. The greatest saving of HBM traffic first, or the greatest for the room that it takes over its life: whichever
+//    saves more in all. Each takes the lowest place that nothing alive at the same time has, if there is one below the
+//    limit that leaves the kernels room for their blocks.
 // 3. What finds no place may lie over an array that its kernel reads last: the probabilities of a softmax over the
 //    scores.
 #include "passes/plan/memory/residency.h"
@@ -57,6 +58,9 @@ bool writesPieceOf(Value v) {
 // Whether arrays have room for all rows that a matmul transposes at once, or for those there are.
 enum class Rows { kTiles, kFew };
 
+// Which takes a place first: what saves most, or what saves most for the room that it takes over its life.
+enum class First { kSaving, kDensity };
+
 // How many rows, and column tiles, kernels may walk at once; `tile`: rows of a matmul that transposes an operand.
 struct Walked {
   int64_t rows = 8, tile = 8, columnTiles = 1;
@@ -71,8 +75,8 @@ struct Walked {
 void widen(kernel::FusionOp fusion, const target::Target &target, Walked &walked) {
   for (Value v : llvm::concat<Value>(llvm::to_vector(fusion->getOperands()), llvm::to_vector(fusion->getResults())))
     walked.rows = std::max(walked.rows, 8 * Array(cast<RankedTensorType>(v.getType())).pack);
-  if (fusion.getKind() != "dot") return;
-  walked.tile = 128;
+  if (fusion.getKind() != "dot" && fusion.getKind() != "conv") return;
+  if (fusion.getKind() == "dot") walked.tile = 128;
   walked.columnTiles = std::max<int64_t>(walked.columnTiles, target.core().mxu_side() / 128);
 }
 
@@ -160,7 +164,7 @@ bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &ta
   if (p.kept.last != c.kept.first || c.hasViews || p.hasViews || p.kept.isReadAgain) return false;
   auto fusion = c.whole.getDefiningOp<kernel::FusionOp>();
   Array from = arrayOf(p.whole), to = arrayOf(c.whole);
-  if (fusion.getKind() != "loop" || to.rank() < 2 || to.bytes > from.bytes) return false;
+  if (fusion.getKind() != "loop" || to.isVector() || from.isVector() || to.bytes > from.bytes) return false;
   if (from.rowTiles() * from.colTiles() * 8 * from.pack > kernelVmemWords(target) / 4) return false;
   unsigned i = llvm::find(fusion.getInputs(), p.whole) - fusion.getInputs().begin();
   if (i == fusion.getInputs().size()) return false;
@@ -267,16 +271,19 @@ bool saysRows(ArrayAttr said, const Candidate &c) {
 
 bool movesWholeBlocks(Operation *op) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
-  return fusion && (fusion.getKind() == "loop" || fusion.getKind() == "dot" || fusion.getKind() == "relayout");
+  return fusion && llvm::is_contained({"loop", "dot", "relayout", "conv", "window"}, fusion.getKind());
 }
 
 // Candidates that find a place below `limit` words, in the order in which they took it.
 static SmallVector<Candidate> placedOf(SmallVector<Candidate> candidates, const target::Target &target, bool mayReplace,
-                                       int64_t limit) {
+                                       int64_t limit, First first) {
+  auto worth = [&](const Candidate &c) {
+    return first == First::kSaving ? c.saved : c.saved / static_cast<double>(c.words() * (c.last - c.first + 1));
+  };
   // What is fetched lies in what the others leave.
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+  llvm::stable_sort(candidates, [&](const Candidate &a, const Candidate &b) {
     const bool isFetched = kernel::isFetched(a.whole), isOtherFetched = kernel::isFetched(b.whole);
-    return isFetched != isOtherFetched ? isOtherFetched : !isFetched && a.saved > b.saved;
+    return isFetched != isOtherFetched ? isOtherFetched : !isFetched && worth(a) > worth(b);
   });
   SmallVector<Candidate> placed;
   for (Candidate &c : candidates) {
@@ -298,16 +305,18 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
   Residency out;
   int64_t budget = vmemBudgetWords(target),
           limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
-  auto placed = [&](Rows rows) {
-    return placedOf(candidatesOf(main, target, map, out, rows), target, mayReplace, limit);
-  };
-  auto savedBy = [](ArrayRef<Candidate> all) {
-    double bytes = 0;
-    for (const Candidate &c : all) bytes += c.saved;
-    return bytes;
-  };
-  SmallVector<Candidate> tiles = placed(Rows::kTiles), few = placed(Rows::kFew);
-  for (const Candidate &c : savedBy(tiles) >= savedBy(few) ? tiles : few) keep(c, map, out);
+  SmallVector<Candidate> best;
+  double most = -1;
+  for (Rows rows : {Rows::kTiles, Rows::kFew})
+    for (First first : {First::kSaving, First::kDensity}) {
+      auto placed = placedOf(candidatesOf(main, target, map, out, rows), target, mayReplace, limit, first);
+      double saved = 0;
+      for (const Candidate &c : placed) saved += c.saved;
+      if (saved <= most) continue;
+      most = saved;
+      best = std::move(placed);
+    }
+  for (const Candidate &c : best) keep(c, map, out);
   return out;
 }
 
