@@ -114,7 +114,7 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
       values[place] = typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? maskToInt(c_, lanes[i]) : lanes[i];
   if (positionAt_ >= 0) values[positionAt_] = at;
   // Of NaNs that is the last but one.
-  if (rounds_)
+  if (few_ != Few::None)
     values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32",
                         {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});
   SortNetwork net = network();
@@ -122,8 +122,8 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
   for (int64_t i = 0; i < values_; ++i) {
     bool key = order_.isSimple() && i == keyAt_[0] && i != positionAt_;
     if (real && i != positionAt_)
-      values[i] =
-          c_.inst("v.sel", {real, values[i], key ? c_.splatBits(rounds_ ? first_.last : lastKey()) : c_.splatI(0)});
+      values[i] = c_.inst(
+          "v.sel", {real, values[i], key ? c_.splatBits(few_ != Few::None ? first_.last : lastKey()) : c_.splatI(0)});
     bool spread = lie_ == Lie::ColumnTiles;
     c_.store(values[i], spread ? vreg + net.wordOf(i, Linear(0)) : net.wordOf(i, vreg), spread ? 8 : 1,
              net.regionOf(i));
@@ -182,7 +182,12 @@ SortNetwork SortKernel::network() {
 SortNetwork SortKernel::outcome() {
   if (keptWord_ >= 0)
     return SortNetwork(c_, keptShape(), values_, Linear(keptWord_), network().order(), 2 * SortNetwork::kRegion);
-  return rounds_ ? SortNetwork(c_, first_.outcome(), 2, first_.outcomeWord(), {}, kFoundRegion) : network();
+  if (few_ == Few::None) return network();
+  const FirstRounds rounds(first_);
+  const FirstGroups groups(first_);
+  const bool byRounds = few_ == Few::Rounds;
+  return SortNetwork(c_, byRounds ? rounds.outcome() : groups.outcome(), 2,
+                     byRounds ? rounds.outcomeWord() : groups.outcomeWord(), {}, kFoundRegion);
 }
 
 // An operand's lanes of a vreg of the network.
@@ -203,10 +208,10 @@ void SortKernel::putOut(ArrayRef<Result *> results) {
     if (!llvm::is_contained(sorted, at)) sorted.push_back(at);
   }
   SortNetwork net = outcome();
-  int64_t vregs = rounds_ ? first_.outcome().vregs : keptWord_ >= 0 ? run_ : shape_.vregs;
+  int64_t vregs = net.vregs();
   if (run_)
     net.gatherFirst(first_.kept, sorted);
-  else if (!rounds_)
+  else if (few_ == Few::None)
     net.settle(sorted);
   for (Result *result : results) {
     Result &r = *result;
@@ -214,7 +219,7 @@ void SortKernel::putOut(ArrayRef<Result *> results) {
     const Domain &d = *r.view;
     int64_t packs = llvm::divideCeil(d.block[d.r()], d.unitRows()), tiles = llvm::divideCeil(d.block[d.c()], 128);
     auto vreg = [&](const Linear &unit, Value v) {
-      return (unit * vregs + c_.linear(rounds_ || run_ ? v : net.placeOf(v))) * 8;
+      return (unit * vregs + c_.linear(few_ != Few::None || run_ ? v : net.placeOf(v))) * 8;
     };
     auto wordOf = [&](Value row, Value tile, int64_t sub) {
       Value along = c_.value(c_.linear(row) * groups_ + Linear(std::min(sub, groups_ - 1)));

@@ -21,8 +21,10 @@ void SortKernel::emitStep(const Step &step) {
   in_->blockIndex = step.index;
   for (auto &body : bodies_) body->blockIndex = step.index;
   forOperands([&](ArrayRef<Value> lanes, Value at, const Linear &vreg) { put(lanes, at, vreg); });
-  if (rounds_)
-    emitFirstRounds(c_, first_);
+  if (few_ == Few::Rounds)
+    emitFirstRounds(c_, FirstRounds(first_));
+  else if (few_ == Few::Groups)
+    emitFirstGroups(c_, FirstGroups(first_));
   else if (run_)
     network().sortFirst(run_);
   else

@@ -2,6 +2,7 @@
 // The kernel of a sort, as plan/sort/sort_plan.h plans it: its elements' way into the network and out.
 #pragma once
 #include "passes/lowering/kernels.h"
+#include "passes/lowering/sort/first_groups.h"
 #include "passes/lowering/sort/first_rounds.h"
 #include "passes/lowering/sort/sort_network.h"
 #include "passes/lowering/sort/sort_order.h"

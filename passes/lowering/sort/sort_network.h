@@ -22,7 +22,8 @@ class SortNetwork {
   Linear wordOf(int64_t value, const Linear &vreg) const { return vreg * 8 + word_ + Linear(value * total() * 8); }
   const Order &order() const { return order_; }
   int64_t regionOf(int64_t value) const { return region_ + value; }
-  mlir::Value slots() const;  // numbers of the slots
+  int64_t vregs() const { return s_.vregs; }  // of a unit
+  mlir::Value slots() const;                  // numbers of the slots
 
   // Sorts each unit: element p ends in the slot and vreg that the order's bits say.
   void sort();

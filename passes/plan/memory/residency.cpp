@@ -307,15 +307,17 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
           limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
   SmallVector<Candidate> best;
   double most = -1;
-  for (Rows rows : {Rows::kTiles, Rows::kFew})
+  for (Rows rows : {Rows::kTiles, Rows::kFew}) {
+    const SmallVector<Candidate> candidates = candidatesOf(main, target, map, out, rows);
     for (First first : {First::kSaving, First::kDensity}) {
-      auto placed = placedOf(candidatesOf(main, target, map, out, rows), target, mayReplace, limit, first);
+      auto placed = placedOf(candidates, target, mayReplace, limit, first);
       double saved = 0;
       for (const Candidate &c : placed) saved += c.saved;
       if (saved <= most) continue;
       most = saved;
       best = std::move(placed);
     }
+  }
   for (const Candidate &c : best) keep(c, map, out);
   return out;
 }

@@ -34,11 +34,15 @@ int64_t SortPlan::place() {
   shape_.sublanes = lie_ == Lie::LongRows || lie_ == Lie::Vector || lie_ == Lie::Columns;
   int64_t vregs = llvm::divideCeil(size_, int64_t{1} << shape_.slotBits()), least = lie_ == Lie::ColumnTiles ? 8 : 1;
   bool packed = pack_ > 1 && lie_ != Lie::Rows;
-  setShape(rounds_ ? llvm::alignTo(vregs, packed ? least * pack_ : least) : llvm::PowerOf2Ceil(std::max(vregs, least)));
+  setShape(few_ == Few::Rounds   ? llvm::alignTo(vregs, packed ? least * pack_ : least)
+           : few_ == Few::Groups ? FirstGroups::vregsFor(vregs, first_.kept)
+                                 : llvm::PowerOf2Ceil(std::max(vregs, least)));
   padded_ = size_ < shape_.positions();
   word_ = llvm::alignTo(grid_->placeBlocks(context_.firstWord), 8);
   first_.shape = shape_;
-  int64_t words = rounds_ ? first_.words() : shape_.words(values_);
+  int64_t words = few_ == Few::Rounds   ? FirstRounds(first_).words()
+                  : few_ == Few::Groups ? FirstGroups(first_).words()
+                                        : shape_.words(values_);
   if (word_ + words > roomWords()) placeInTurn();
   first_.word = word_;
   return word_ + words;
@@ -163,10 +167,12 @@ LogicalResult SortPlan::chooseBlocks() {
   int64_t other = otherDim(), granule = otherGranule();
   if (lie_ == Lie::Vector) return success(place() <= roomWords());
   constexpr int64_t kFewVregs = 64;
+  // Of a few vregs, a network is mostly the ends of its loops, whatever the units beside them.
+  const int64_t enough = few_ == Few::Groups ? 4 : 8;
   while (domain_.block[other] > granule) {
     int64_t words = place();
     bool large = words - context_.firstWord > kernelVmemWords(context_.target) || words > roomWords();
-    if (!large && (grid_->parallelSteps() >= 8 || shape_.units * shape_.vregs <= kFewVregs)) break;
+    if (!large && (grid_->parallelSteps() >= enough || shape_.units * shape_.vregs <= kFewVregs)) break;
     domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule);
   }
   return success(place() <= roomWords());

@@ -12,14 +12,19 @@ namespace {
 // A plan's names. How elements lie is one of the first five, by `Lie`.
 constexpr StringRef kLies[] = {"rows", "long_rows", "vector", "columns", "column_tiles"};
 constexpr StringRef kRounds = "rounds";  // the first few one by one
+constexpr StringRef kGroups = "groups";  // the first few of the groups that have them
 constexpr StringRef kRuns = "runs";      // vregs of the runs of which the first is kept
 constexpr StringRef kCut = "cut";        // vregs of a sequence that are there at once
 
 }  // namespace
 
-// What takes fewest cycles: sorting all, sorting runs and halving them, or rounds.
-void SortPlan::chooseWay() {
-  rounds_ = false;
+int64_t SortPlan::cyclesOf(Few few) const {
+  return few == Few::Rounds ? FirstRounds(first_).cycles() : FirstGroups(first_).cycles();
+}
+
+// What takes fewest cycles: sorting all, sorting runs and halving them, rounds or groups. All units' cycles.
+int64_t SortPlan::chooseWay() {
+  few_ = Few::None;
   run_ = 0;
   place();
   int64_t run = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept)), least = shape_.cyclesOfSort();
@@ -27,22 +32,43 @@ void SortPlan::chooseWay() {
     run_ = run;
     least = shape_.cyclesOfFirst(run);
   }
-  rounds_ = true;
+  Few best = Few::None;
+  for (Few few : {Few::Rounds, Few::Groups}) {
+    if (!allows(few)) continue;
+    few_ = few;
+    place();
+    if (cyclesOf(few) >= least) continue;
+    best = few;
+    least = cyclesOf(few);
+  }
+  few_ = best;
+  if (few_ != Few::None) run_ = 0;
   place();
-  rounds_ = allowsRounds() && first_.cycles() < least;
-  if (rounds_) run_ = 0;
+  return least * shape_.units;
+}
+
+// A few long rows whose vregs have sublanes of others, where groups take fewer cycles so.
+void SortPlan::chooseRows() {
+  const int64_t least = chooseWay();
+  lieAs(Lie::Rows);
+  if (chooseWay() < least && few_ == Few::Groups) return;
+  lieAs(Lie::LongRows);
+  chooseWay();
 }
 
 void SortPlan::lieAs(Lie lie) {
   lie_ = lie;
-  domain_.heldTiles = 1;
-  for (Result &r : results_) r.view->heldTiles = 1;
+  domain_.heldTiles = tilesHeldBy(lie);
+  for (Result &r : results_) r.view->heldTiles = domain_.heldTiles;
 }
 
 // Chooses how to sort what VMEM holds; false: it does not.
 bool SortPlan::fit() {
   makeGrid();
-  chooseWay();
+  if (lie_ == Lie::LongRows)
+    chooseRows();
+  else
+    chooseWay();
   chooseValues();
   bool fits = succeeded(chooseBlocks());
   if (fits || lie_ != Lie::ColumnTiles) return fits;
@@ -54,14 +80,14 @@ bool SortPlan::fit() {
 
 // Where little is kept, each block's runs meet what was kept of those before it, and nothing goes through HBM.
 bool SortPlan::fitFirst() {
-  rounds_ = false;
+  few_ = Few::None;
   run_ = static_cast<int64_t>(llvm::PowerOf2Ceil(first_.kept));
   chooseValues();
   return chooseStreamBlocks() && leaving_.size() == 1;
 }
 
 bool SortPlan::fitStream() {
-  rounds_ = false;
+  few_ = Few::None;
   run_ = 0;
   chooseValues();
   if (chooseStreamBlocks()) return true;
@@ -84,7 +110,8 @@ LogicalResult SortPlan::choose() {
   context_.vmemWords = way_ == Way::Whole ? place() : cutWords_;
   Choices choices(context_.op->getContext());
   choices.set(kLies[static_cast<int>(lie_)]);
-  if (rounds_) choices.set(kRounds);
+  if (few_ == Few::Rounds) choices.set(kRounds);
+  if (few_ == Few::Groups) choices.set(kGroups);
   if (run_) choices.set(kRuns, run_);
   if (way_ != Way::Whole) choices.set(kCut, shape_.vregs);
   context_.plan = planOf(context_, *grid_, choices);
@@ -99,15 +126,17 @@ LogicalResult SortPlan::follow() {
       (lie_ == Lie::ColumnTiles && said == Lie::Columns) || (lie_ == Lie::LongRows && said == Lie::Rows);
   if (said != lie_ && !narrower) return given.refuse("elements in " + kLies[static_cast<int>(lie_)]);
   if (said != lie_) lieAs(said);
-  rounds_ = given.has(kRounds);
-  if (rounds_ && !allowsRounds()) return given.refuse("no rounds: they give less than is asked for");
+  few_ = given.has(kRounds) ? Few::Rounds : given.has(kGroups) ? Few::Groups : Few::None;
+  makeGrid();
+  place();
+  if (few_ == Few::Rounds && !allows(few_)) return given.refuse("no rounds: they give less than is asked for");
+  if (few_ == Few::Groups && !allows(few_)) return given.refuse("no groups: they give less than is asked for");
   run_ = given.number(kRuns, 0);
   if (run_ && (run_ < first_.kept || !llvm::isPowerOf2_64(run_)))
     return given.refuse("runs of a power of two vregs, " + Twine(first_.kept) + " at least");
   chooseValues();
   if (given.has(kCut)) return followCut(given);
   way_ = Way::Whole;
-  makeGrid();
   SmallVector<int64_t> granules(domain_.dims.size(), 0);
   if (lie_ != Lie::Vector) granules[otherDim()] = otherGranule();
   return followBlocks(context_, domain_, *grid_, granules, domain_.dims, "a block of this sort",
@@ -117,7 +146,7 @@ LogicalResult SortPlan::follow() {
 LogicalResult SortPlan::followCut(const GivenPlan &given) {
   way_ = run_ ? Way::First : Way::Streams;
   const int64_t vregs = given.number(kCut, 0);
-  if (vregs < leastCut() || !llvm::isPowerOf2_64(vregs) || rounds_)
+  if (vregs < leastCut() || !llvm::isPowerOf2_64(vregs) || few_ != Few::None)
     return given.refuse("sequences cut to a power of two vregs, " + Twine(leastCut()) + " at least");
   prepareStream();
   cutWords_ = context_.vmemWords = placeStream(vregs);

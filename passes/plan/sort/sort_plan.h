@@ -21,11 +21,15 @@ inline bool isPositions(mlir::Value v) { return v.getDefiningOp<stablehlo::IotaO
 // that isn't the last one in vregs, columns in lanes and column tiles in sublanes, or, where there are few of these,
 // its elements.
 enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles };
+// Column tiles that a vreg takes at once.
+inline int64_t tilesHeldBy(Lie lie) { return lie == Lie::LongRows || lie == Lie::ColumnTiles ? 8 : 1; }
 // What a word holds that is an element's only value: a float of JAX's order and, where equal ones differ, its position,
 // of sequences of less than 2^22; a key of 16 bits above a position.
 enum class SortCode { None, Float, KeyAndPosition };
 // Sequences whole in VMEM; cut, the first of all blocks so far kept there; cut, through HBM.
 enum class Way { Whole, First, Streams };
+// How the first few are found where no network sorts all.
+enum class Few { None, Rounds, Groups };
 
 class SortPlan {
  public:
@@ -67,9 +71,9 @@ class SortPlan {
   llvm::SmallVector<Result> results_;
   std::unique_ptr<Grid> grid_;
   SortShape shape_;
-  int64_t word_ = 0;     // of the network
-  bool rounds_ = false;  // the first few one by one, no network
-  FirstRounds first_;
+  int64_t word_ = 0;  // of the network
+  Few few_ = Few::None;
+  FirstKeys first_;
   int64_t run_ = 0;      // vregs of the runs of which the first is kept; 0: all is sorted
   bool padded_ = false;  // elements past the end
   // Sequences that are cut.
@@ -90,7 +94,7 @@ class SortPlan {
   void addResult(unsigned i);
   void chooseValues();
   SortCode chooseCode();
-  bool allowsRounds();
+  bool allows(Few few);
 
   // Blocks.
   int64_t roomWords() const;
@@ -113,7 +117,9 @@ class SortPlan {
   mlir::LogicalResult choose();
   mlir::LogicalResult follow();
   mlir::LogicalResult followCut(const GivenPlan &given);
-  void chooseWay();
+  int64_t cyclesOf(Few few) const;
+  int64_t chooseWay();
+  void chooseRows();
   void lieAs(Lie lie);
   bool fit();
   bool fitFirst();

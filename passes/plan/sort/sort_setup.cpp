@@ -54,10 +54,10 @@ void SortPlan::chooseValues() {
   operandAt_.assign(operands, -1);
   SmallVector<bool> wanted(operands, false);
   for (const Result &r : results_) wanted[cast<OpResult>(r.sorted).getResultNumber()] = true;
-  if (rounds_) {
+  if (few_ != Few::None) {
     values_ = 1;
     keyAt_[0] = 0;
-    for (unsigned i = 0; i < operands; ++i) operandAt_[i] = isPositions(op_.getInputs()[i]);  // of what the rounds find
+    for (unsigned i = 0; i < operands; ++i) operandAt_[i] = isPositions(op_.getInputs()[i]);  // of what is found
     return;
   }
   code_ = chooseCode();
@@ -93,9 +93,10 @@ void SortPlan::chooseValues() {
     if (isPositions(op_.getInputs()[i])) operandAt_[i] = positionAt_;
 }
 
-// Whether rounds give all that is wanted: keys that are operands, and positions. A removed key is one that no element
-// has.
-bool SortPlan::allowsRounds() {
+// Whether that gives all that is wanted: keys that are operands, and positions. A key that is not there is one that no
+// element has.
+bool SortPlan::allows(Few few) {
+  if (few == Few::Groups && !FirstGroups::suits(shape_, first_.kept)) return false;
   if (!order_.isSimple() || !order_.isInteger()) return false;
   const SortOrder::Key &key = order_.keys()[0];
   if (!order_.isOperand(key) ||
@@ -160,7 +161,7 @@ void SortPlan::bind() {
     else if (type.getDimSize(0) < 8 && size_ >= kLong && pack_ == 1)
       lie_ = Lie::LongRows;
   }
-  if (lie_ == Lie::LongRows || lie_ == Lie::ColumnTiles) domain_.heldTiles = 8;
+  domain_.heldTiles = tilesHeldBy(lie_);
   domain_.pack = pack_;
   groups_ = lie_ == Lie::Rows ? std::min<int64_t>(pack_, llvm::divideCeil(type.getDimSize(0), 8)) : pack_;
   domain_.block = domain_.dims;

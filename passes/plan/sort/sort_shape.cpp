@@ -20,4 +20,54 @@ SortShape FirstRounds::outcome() const {
 
 int64_t FirstRounds::cycles() const { return kept * (2 * shape.vregs + (shape.slotBits() ? 4 : 2)); }
 
+int64_t FirstGroups::sidesFor(int64_t kept) {
+  constexpr int64_t kMostSides = 8;
+  return std::clamp<int64_t>(128 / static_cast<int64_t>(llvm::PowerOf2Ceil(kept)), 1, kMostSides);
+}
+
+int64_t FirstGroups::groupsFor(int64_t vregs, int64_t kept) {
+  return static_cast<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(vregs, kSorted * sidesFor(kept))));
+}
+
+bool FirstGroups::suits(const SortShape &shape, int64_t kept) {
+  return shape.lanes && !shape.sublanes && kept <= 128 && shape.size > kSorted * 128;
+}
+
+int64_t FirstGroups::vregsFor(int64_t vregs, int64_t kept) { return llvm::alignTo(vregs, groupsFor(vregs, kept)); }
+
+llvm::SmallVector<FirstGroups::Level> FirstGroups::levels() const {
+  llvm::SmallVector<Level> all;
+  int64_t at = word;
+  for (int64_t vregs = shape.vregs; vregs > kSorted || all.empty(); vregs = all.back().groups) {
+    all.push_back({vregs, groupsFor(vregs, kept), at});
+    at += shape.units * vregs * 8 * (all.size() == 1 ? 1 : 2);
+  }
+  return all;
+}
+
+SortShape FirstGroups::outcome() const {
+  SortShape out = shape;
+  out.vregs = kSorted;
+  out.size = kSorted << shape.slotBits();
+  return out;
+}
+
+int64_t FirstGroups::outcomeWord() const {
+  const auto all = levels();
+  return all.back().word + shape.units * all.back().vregs * 8 * (all.size() == 1 ? 1 : 2);
+}
+
+// A group's first take a comparison and two choices an element, more where positions decide; gathering, a permutation
+// and a choice of each value. Few units do not fill the loops of a network.
+int64_t FirstGroups::cycles() const {
+  constexpr int64_t kLoops = 700;
+  int64_t cycles = 0;
+  for (const Level &l : levels()) {
+    const bool first = l.word == word;
+    cycles += l.vregs * (first ? 5 : 8) / 4 + l.vregs * (first ? 3 : 6) / 2;
+    cycles += outcome().cyclesOfSort() + kLoops / shape.units;
+  }
+  return cycles + outcome().cyclesOfSort() + kLoops / shape.units;
+}
+
 }  // namespace tpuc::plan

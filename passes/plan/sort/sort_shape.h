@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How the elements of a sort lie in VMEM while they are sorted, and what that takes.
 #pragma once
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
 #include "runtime/isa/isa.h"
@@ -25,20 +26,57 @@ struct SortShape {
   int64_t cyclesOfFirst(int64_t kept) const;
 };
 
-// The first `kept` of each sequence, one a round. Keys lie as a network's would before it sorts. Each round takes the
-// first key, of equal ones the one of the lowest position, and removes it: `last` is a key that comes after all others.
-struct FirstRounds {
+// The first `kept` of each sequence, found without sorting it. Keys lie as a network's would before it sorts. `last` is
+// a key that comes after all others; of equal ones the lowest position comes first.
+struct FirstKeys {
   SortShape shape;  // of the keys; any number of vregs
   int64_t kept = 0;
   bool descending = false;
   uint32_t last = 0;
   int64_t word = 0;
+};
+
+// One a round: each round takes the first key and removes it.
+struct FirstRounds : FirstKeys {
+  explicit FirstRounds(const FirstKeys &keys) : FirstKeys(keys) {}
 
   // Keys and positions of the first, in the order of slots.
   SortShape outcome() const;
   int64_t outcomeWord() const { return word + shape.words(1); }
   int64_t words() const { return shape.words(1) + outcome().words(2) + shape.units * 8; }
   int64_t cycles() const;  // that a unit takes, roughly
+};
+
+// By groups, where slots are lanes. Vreg v of a level is of group v mod `groups`, each lane for itself, and the first
+// of each group is an element of the next level. The first few of that one tell which groups the first few of this one
+// are of: these are gathered, each group in a lane, and sorted. The last level has few vregs and is sorted whole.
+struct FirstGroups : FirstKeys {
+  static constexpr int64_t kSorted = 4;  // vregs that are sorted at once
+
+  explicit FirstGroups(const FirstKeys &keys) : FirstKeys(keys) {}
+
+  // Whether lanes hold all of what is kept, and there is more than is sorted anyway.
+  static bool suits(const SortShape &shape, int64_t kept);
+  // A whole number of vregs for each group of the first level.
+  static int64_t vregsFor(int64_t vregs, int64_t kept);
+
+  struct Level {
+    int64_t vregs = 1, groups = 1, word = 0;         // keys alone in the first level, then keys and positions
+    int64_t size() const { return vregs / groups; }  // of a group
+  };
+  llvm::SmallVector<Level> levels() const;
+  // Gathered groups lie side by side in a vreg, as often as lanes hold what is kept.
+  int64_t sides() const { return sidesFor(kept); }
+
+  // Keys and positions of the first lie in the first vreg of each unit.
+  SortShape outcome() const;
+  int64_t outcomeWord() const;
+  int64_t words() const { return outcomeWord() + outcome().words(2) - word; }
+  int64_t cycles() const;  // that a unit takes, roughly
+
+ private:
+  static int64_t sidesFor(int64_t kept);
+  static int64_t groupsFor(int64_t vregs, int64_t kept);
 };
 
 // A sequence's blocks, longer than VMEM holds. They lie one after the other in HBM, the values of each as its network

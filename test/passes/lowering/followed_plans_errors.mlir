@@ -405,6 +405,24 @@ func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
 
 // -----
 
+// All of a sequence is asked for: groups find the first few.
+func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  // expected-error@+1 {{expects a plan with no groups: they give less than is asked for}}
+  %0 = kernel.fusion "copy"(%x : tensor<64x4096xf32>) -> tensor<64x4096xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 16, whole d1 = 4096], rows, groups>} {
+  ^bb0(%a: tensor<64x4096xf32>):
+    %1 = "stablehlo.sort"(%a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %c = stablehlo.compare LT, %p, %q, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 1 : i64, is_stable = false} : (tensor<64x4096xf32>) -> tensor<64x4096xf32>
+    kernel.yield %1 : tensor<64x4096xf32>
+  }
+  return %0 : tensor<64x4096xf32>
+}
+
+// -----
+
 // Rows are sorted along lanes here.
 func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
   // expected-error@+1 {{expects a plan with elements in rows}}
