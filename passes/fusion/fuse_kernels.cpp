@@ -332,6 +332,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   }
 
   bool mayJoin(const Group &group, Operation *producer) {
+    if (isReadInstead(group, producer)) return false;
     if (isCheap(producer)) return true;
     if (llvm::any_of(producer->getUsers(), [&](Operation *user) { return !group.ops.contains(user); })) {
       const bool repeats = group.kind == Kind::Loop && paysToRepeat(producer, room_);
@@ -341,6 +342,19 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     const bool refused = hasShared(group) && makesShared(group, producer);
     refused_ |= refused;
     return !refused;
+  }
+
+  // A conversion that is an array anyway, for a matmul for example, of a value that nothing else uses: who made it
+  // again would make that value again too, and all that leads to it.
+  static bool isReadInstead(const Group &group, Operation *op) {
+    auto convert = dyn_cast<stablehlo::ConvertOp>(op);
+    if (!convert || group.ops.contains(op) || !isArrayAnyway(convert.getResult())) return false;
+    Value made = convert.getOperand();
+    Operation *def = made.getDefiningOp();
+    return def && def->getBlock() == op->getBlock() && (isLoopOp(def) || isMatrixOp(def)) && !isCheap(def) &&
+           made.hasOneUse() &&
+           analysis::paddedBytes(cast<RankedTensorType>(convert.getType())) <=
+               analysis::paddedBytes(cast<RankedTensorType>(made.getType()));
   }
 
   // Whether cores would no longer share a reduction: the group reduces what is left of it again, on one of them.

@@ -79,6 +79,8 @@ struct Room {
   bool isCareful = false;  // reductions are not cut, and nothing is computed twice
 };
 Room roomOn(const target::Target &target);
+// Whether some user wants an array: the matrix unit, a copy, a kernel that is made already, the end of a block.
+bool isArrayAnyway(mlir::Value v);
 // Whether each kernel that uses an op's result computes it for itself: from one array that is in memory anyway and is
 // no larger, by few instructions.
 bool paysToRepeat(mlir::Operation *op, const Room &room);

@@ -19,13 +19,6 @@ bool isStored(Value v, const llvm::SetVector<Operation *> &work) {
          llvm::any_of(v.getUsers(), [&](Operation *user) { return !work.contains(user); });
 }
 
-// Whether some user wants an array: the matrix unit, a copy, a kernel that is made already, the end of a block.
-bool isArrayAnyway(Value v) {
-  return llvm::any_of(v.getUsers(), [&](Operation *user) {
-    return !isLoopOp(user) || user->getBlock() != v.getParentBlock() || mlir::isa<stablehlo::TransposeOp>(user);
-  });
-}
-
 // Whether a kernel of the work can have the reductions whose results it takes: it has rows in VMEM then, and what else
 // uses them may join it.
 bool holdsItsReductions(const llvm::SetVector<Operation *> &work, const Room &room) {
@@ -46,6 +39,12 @@ bool holdsItsReductions(const llvm::SetVector<Operation *> &work, const Room &ro
 }
 
 }  // namespace
+
+bool isArrayAnyway(Value v) {
+  return llvm::any_of(v.getUsers(), [&](Operation *user) {
+    return !isLoopOp(user) || user->getBlock() != v.getParentBlock() || mlir::isa<stablehlo::TransposeOp>(user);
+  });
+}
 
 bool paysToRepeat(Operation *op, const Room &room) {
   constexpr int64_t kMostInstructions = 8, kSmall = 16;

@@ -9,8 +9,8 @@
 //   250 vregs, 256 with padding, are 32 groups: vregs v, v + 32, ... v + 224;
 //   32 vregs of their first are 4 groups;
 //   4 vregs of theirs are sorted.
-// Sorted vregs are 4 of keys and 4 of positions. 8 rows are a unit: 256 * 8 words of keys, 32 * 8 * 2 of the next level,
-// and 4 * 8 * 2.
+// Sorted vregs are 4 of keys and 4 of positions. 8 rows are a unit: 256 * 8 words of keys, 32 * 8 * 2 of the next
+// level, and 4 * 8 * 2.
 // PLAN: kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, whole d1 = 32000]
 // PLAN-SAME: groups, rows
 
