@@ -348,7 +348,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // again would make that value again too, and all that leads to it.
   static bool isReadInstead(const Group &group, Operation *op) {
     auto convert = dyn_cast<stablehlo::ConvertOp>(op);
-    if (!convert || group.ops.contains(op) || !isArrayAnyway(convert.getResult())) return false;
+    const auto isElsewhere = [&](Operation *user) { return !group.ops.contains(user); };
+    if (!convert || llvm::none_of(op->getUsers(), isElsewhere) || !isArrayAnyway(convert.getResult())) return false;
     Value made = convert.getOperand();
     Operation *def = made.getDefiningOp();
     return def && def->getBlock() == op->getBlock() && (isLoopOp(def) || isMatrixOp(def)) && !isCheap(def) &&
