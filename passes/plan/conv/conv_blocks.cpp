@@ -44,7 +44,8 @@ bool ConvPlan::overflowsSums(int64_t rows) {
 // The dim to cut next, of blocks that take `words`; -1: none is left.
 int64_t ConvPlan::chooseCut(int64_t words) {
   int64_t budget = vmemBudgetWords(context_.target);
-  bool heavyWeights = words > budget && weights_->slotWords * weights_->slots > budget / 2;
+  const int64_t left = budget - context_.firstWord;
+  bool heavyWeights = words > budget && weights_->slotWords * weights_->slots > left / 2;
   bool cutOut = domain_.block[co_] > side_, cutIn = domain_.block[ci_] > side_ && !folds_;
   if (heavyWeights && cutOut) return co_;
   if (heavyWeights && cutIn) return ci_;
