@@ -31,6 +31,7 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
     populateMotion(set);
     populateMergedRows(set);
     populateSlices(set);
+    populateJoinedPads(set);
     populateReductions(set);
     populateControlFlow(set);
     patterns = std::move(set);

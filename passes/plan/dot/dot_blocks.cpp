@@ -127,13 +127,19 @@ double DotPlan::search(const Sizes &sizes) {
           tryBlock();
         }
   };
-  for (auto [lead, m] : sizes.rows)
-    for (int64_t batch : sizes.batches) {
-      if (!batch_.empty()) domain_.block[batch_.back()] = batch;
-      if (sizes.lead >= 0) domain_.block[sizes.lead] = lead;
-      domain_.block[m_] = m;
-      tryColumns();
-    }
+  auto tryRows = [&] {
+    for (auto [lead, m] : sizes.rows)
+      for (int64_t batch : sizes.batches) {
+        if (!batch_.empty()) domain_.block[batch_.back()] = batch;
+        if (sizes.lead >= 0) domain_.block[sizes.lead] = lead;
+        domain_.block[m_] = m;
+        tryColumns();
+      }
+  };
+  for (int64_t depth : sizes.depths) {
+    if (sizes.deep >= 0) domain_.block[sizes.deep] = depth;
+    tryRows();
+  }
   if (best < 0) return best;
   domain_.block = bestBlock;
   setOrder(bestOrder);
@@ -186,6 +192,15 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   }
   out.batches =
       batch_.empty() ? SmallVector<int64_t>{1} : sizesOf(batch_.back(), leadGranule_[batch_.back()], kBatchParts);
+  // Of a contraction over several dims, as of a weight's gradient: all of the first, or less at a time.
+  const auto *deep = llvm::find_if(kLead_, [&](int64_t d) { return !whole_.contains(d) && domain_.block[d] > 1; });
+  if (deep != kLead_.end()) {
+    out.deep = *deep;
+    out.depths.clear();
+    for (int64_t parts : {1, 4, 16, 64})
+      if (int64_t size = leadPart(*deep, domain_.block[*deep], parts); !llvm::is_contained(out.depths, size))
+        out.depths.push_back(size);
+  }
   const auto *lead = llvm::find_if(mLead_, [&](int64_t d) { return !whole_.contains(d) && domain_.block[d] > 1; });
   const int64_t leads = lead == mLead_.end() ? 1 : domain_.block[*lead];
   if (lead != mLead_.end()) out.lead = *lead;

@@ -127,9 +127,9 @@ class DotPlan {
   // Extents of blocks to try: of a leading dim of the rows with m, of n and a leading dim of the columns, of k and the
   // last batch dim; -1: there is no such leading dim.
   struct Sizes {
-    int64_t lead = -1, outer = -1;
+    int64_t lead = -1, outer = -1, deep = -1;
     llvm::SmallVector<std::pair<int64_t, int64_t>> rows;
-    llvm::SmallVector<int64_t> n, outers{1}, k, batches;
+    llvm::SmallVector<int64_t> n, outers{1}, k, batches, depths{1};
   };
   Sizes sizesToTry() const;
   double search(const Sizes &sizes);

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===- joined_pads.cpp - sums of arrays that are zero where the others are not ----------------------------------===//
+// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gradient of slices is a sum of pads, one for each slice, as large as all of them: of query, key and value in one
+// matmul's result for example. Where no two meet it is their concatenation.
+//===-----------------------------------------------------------------------------===//
+#include "passes/simplify/patterns.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+
+using namespace tpuc::stablehlo;
+
+namespace {
+
+// Whether zeros, of floats positive ones, go before and behind the operand along `dim` alone.
+bool isZerosAlong(PadOp pad, int64_t dim) {
+  std::optional<Scalar> value = splatScalar(pad.getPaddingValue());
+  if (!value || !isPositiveZero(*value) || !isStatic(pad.getType()) || !isStatic(pad.getOperand().getType()))
+    return false;
+  for (int64_t d = 0; d < pad.getType().getRank(); ++d) {
+    const int64_t low = pad.getEdgePaddingLow()[d], high = pad.getEdgePaddingHigh()[d];
+    if (pad.getInteriorPadding()[d] || low < 0 || high < 0 || (d != dim && (low || high))) return false;
+  }
+  return true;
+}
+
+// The dim that the pad is along, where there is one.
+std::optional<int64_t> dimOf(PadOp pad) {
+  for (int64_t d = 0; d < pad.getType().getRank(); ++d)
+    if (isZerosAlong(pad, d) && (pad.getEdgePaddingLow()[d] || pad.getEdgePaddingHigh()[d])) return d;
+  return std::nullopt;
+}
+
+int64_t sizeOf(PadOp pad, int64_t dim) { return pad.getOperand().getType().getDimSize(dim); }
+
+// All that a sum adds up, of which nothing else reads parts.
+SmallVector<Value> termsOf(AddOp sum) {
+  constexpr size_t kMostTerms = 64;
+  SmallVector<Value> terms, open{sum.getRhs(), sum.getLhs()};
+  while (!open.empty()) {
+    Value v = open.pop_back_val();
+    auto inner = v.getDefiningOp<AddOp>();
+    if (inner && inner->hasOneUse() && terms.size() + open.size() < kMostTerms)
+      open.append({inner.getRhs(), inner.getLhs()});
+    else
+      terms.push_back(v);
+  }
+  return terms;
+}
+
+// An element that is added to zeros is itself, but for a negative zero. What moves elements alone moves the sums: they
+// are made with the elements, before.
+Value plusZero(PatternRewriter &rewriter, PadOp pad) {
+  Operation *reader = pad;
+  Value v = pad.getOperand();
+  while (v.hasOneUse() && mlir::isa_and_present<ReshapeOp, TransposeOp, BroadcastInDimOp>(v.getDefiningOp())) {
+    reader = v.getDefiningOp();
+    v = reader->getOperand(0);
+  }
+  auto type = cast<RankedTensorType>(v.getType());
+  auto element = dyn_cast<FloatType>(type.getElementType());
+  if (!element) return pad.getOperand();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(reader);
+  Value zero = makeSplat(rewriter, pad.getLoc(), type, APFloat::getZero(element.getFloatSemantics()));
+  Value sum = AddOp::create(rewriter, pad.getLoc(), v, zero);
+  rewriter.modifyOpInPlace(reader, [&] { reader->setOperand(0, sum); });
+  return pad.getOperand();
+}
+
+// Side by side, with zeros between them where there is room.
+Value joined(PatternRewriter &b, Location loc, ArrayRef<PadOp> pads, int64_t dim) {
+  RankedTensorType type = PadOp(pads[0]).getType();
+  SmallVector<Value> parts;
+  int64_t at = 0;
+  auto zeros = [&](int64_t end) {
+    if (end == at) return;
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] = end - at;
+    Value zero = PadOp(pads[0]).getPaddingValue();
+    parts.push_back(BroadcastInDimOp::create(b, loc, type.clone(shape), zero, ArrayRef<int64_t>{}));
+  };
+  for (PadOp pad : pads) {
+    zeros(pad.getEdgePaddingLow()[dim]);
+    parts.push_back(plusZero(b, pad));
+    at = pad.getEdgePaddingLow()[dim] + sizeOf(pad, dim);
+  }
+  zeros(type.getDimSize(dim));
+  return ConcatenateOp::create(b, loc, type, parts, dim);
+}
+
+struct SumOfPads : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    auto type = tensorType(op.getResult());
+    if (!type.getElementType().isIntOrFloat() || type.getElementType().isInteger(1) || isPartOfSum(op))
+      return failure();
+    SmallVector<Value> terms = termsOf(op), others;
+    std::optional<int64_t> dim;
+    SmallVector<PadOp> pads;
+    for (Value v : terms) {
+      auto pad = v.getDefiningOp<PadOp>();
+      std::optional<int64_t> along = pad && pad->hasOneUse() ? dimOf(pad) : std::nullopt;
+      if (!along || (dim && along != dim)) {
+        others.push_back(v);
+        continue;
+      }
+      dim = along;
+      pads.push_back(pad);
+    }
+    if (pads.size() < 2) return failure();
+    llvm::stable_sort(pads,
+                      [&](PadOp a, PadOp b) { return a.getEdgePaddingLow()[*dim] < b.getEdgePaddingLow()[*dim]; });
+    for (size_t i = 1; i < pads.size(); ++i)
+      if (pads[i - 1].getEdgePaddingLow()[*dim] + sizeOf(pads[i - 1], *dim) > pads[i].getEdgePaddingLow()[*dim])
+        return failure();
+    Value sum = joined(rewriter, op.getLoc(), pads, *dim);
+    for (Value v : others) sum = AddOp::create(rewriter, op.getLoc(), v, sum);
+    rewriter.replaceOp(op, sum);
+    return success();
+  }
+
+  // A part of a larger sum waits for it.
+  static bool isPartOfSum(AddOp op) { return op->hasOneUse() && mlir::isa<AddOp>(*op->user_begin()); }
+};
+
+// A reshape that merges the dim of a concatenation with those behind it merges those of its parts.
+struct MergeOfConcatenate : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto parts = op.getOperand().getDefiningOp<ConcatenateOp>();
+    if (!parts || !parts->hasOneUse() || !isStatic(op.getType()) || !isStatic(parts.getType()) ||
+        ShapedType::getNumElements(op.getType().getShape()) == 0)
+      return failure();
+    ArrayRef<int64_t> from = parts.getType().getShape(), to = op.getType().getShape();
+    if (to.size() >= from.size()) return failure();
+    const auto dim = static_cast<int64_t>(parts.getDimension());
+    const int64_t before = ShapedType::getNumElements(from.take_front(dim));
+    size_t merged = 0;
+    while (merged < to.size() && ShapedType::getNumElements(to.take_front(merged)) < before) ++merged;
+    while (merged < to.size() && to[merged] == 1) ++merged;
+    if (merged == to.size() || ShapedType::getNumElements(to.take_front(merged)) != before) return failure();
+    const int64_t inner = ShapedType::getNumElements(to.drop_front(merged + 1));
+    SmallVector<SmallVector<int64_t>> shapes;
+    for (Value part : parts.getInputs()) {
+      const int64_t own = ShapedType::getNumElements(tensorType(part).getShape()) / before;
+      if (own % inner) return failure();
+      shapes.emplace_back(to).operator[](merged) = own / inner;
+    }
+    SmallVector<Value> reshaped;
+    for (auto [part, shape] : llvm::zip_equal(parts.getInputs(), shapes))
+      reshaped.push_back(ReshapeOp::create(rewriter, op.getLoc(), op.getType().clone(shape), part));
+    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, op.getType(), reshaped, merged);
+    return success();
+  }
+};
+
+}  // namespace
+
+void populateJoinedPads(RewritePatternSet &patterns) {
+  patterns.add<SumOfPads, MergeOfConcatenate>(patterns.getContext());
+}
+
+}  // namespace tpuc::simplify
