@@ -36,24 +36,33 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   // Towards its producers; where the planner has no blocks for what it becomes with care, and then alone.
   Group grownWithRoom(Operation *root, const DenseSet<Operation *> &taken) {
     Group group = grown(root, taken);
-    if (!unseen_.empty() || hasRoom(group)) return group;
+    if (isBroken(group) || hasRoom(group)) return group;
     room_.isCareful = true;
     group = grown(root, taken);
     room_.isCareful = false;
-    if (!unseen_.empty() || hasRoom(group)) return group;
+    if (isBroken(group) || hasRoom(group)) return group;
     Group alone;
     alone.ops.insert(root);
     return withCheapOperands(alone);
   }
 
-  // Whether reductions, with what they are of and what is made of them, have blocks that fit: the planner knows.
+  // Whether ops that joined unseen make it no kernel. Where the planner is not asked, that is seen later.
+  bool isBroken(const Group &group) const {
+    return !unseen_.empty() && (group.kind != Kind::Loop || !hasReductions(group) || !isValid(group, room_));
+  }
+
+  static bool hasReductions(const Group &group) {
+    return llvm::any_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); });
+  }
+
+  // Whether reductions, with what they are of and what is made of them, have blocks that fit, and windows with their
+  // epilogue: the planner knows.
   bool hasRoom(const Group &group) const {
-    if (group.kind != Kind::Loop || group.ops.size() == 1 || !fuseAll ||
-        llvm::none_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); }))
-      return true;
+    const bool isAsked = (group.kind == Kind::Loop && hasReductions(group)) || group.kind == Kind::Window;
+    if (!isAsked || group.ops.size() == 1 || !fuseAll) return true;
     OpBuilder b(group.ops.front()->getContext());
     OwningOpRef<kernel::FusionOp> kernel = makeKernel(b, group, group.ops.front());
-    return question_->hasLoop(*kernel);
+    return question_->hasRoom(*kernel);
   }
 
   // By halves: of the ops in the order in which they joined the one with which they are no kernel, though without it

@@ -230,6 +230,16 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     return isReduced && isRead;
   }
 
+  // Whether what rows are reduced to is read again: such rows are not cut, and all that the kernel keeps has all of
+  // them.
+  static bool readsReducedRows(FusionOp op) {
+    return llvm::any_of(op.getBlock().getOps<stablehlo::ReduceOp>(), [](stablehlo::ReduceOp reduce) {
+      const int64_t lanes = cast<RankedTensorType>(reduce.getInputs()[0].getType()).getRank() - 1;
+      return llvm::any_of(reduce.getDimensions(), [&](int64_t d) { return d != lanes; }) &&
+             llvm::any_of(reduce->getUsers(), [](Operation *user) { return !mlir::isa<kernel::YieldOp>(user); });
+    });
+  }
+
   // Whether the joined kernel is one that can run, does no work twice and keeps steps that can run side by side.
   bool isWorth(FusionOp joined, FusionOp first, FusionOp second) {
     SmallVector<Operation *> ops;
@@ -239,7 +249,8 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
       // The epilogue's results leave as the products do.
       auto shape = cast<RankedTensorType>(both.results[0].getType()).getShape();
       return llvm::all_of(both.results,
-                          [&](Value v) { return cast<RankedTensorType>(v.getType()).getShape() == shape; });
+                          [&](Value v) { return cast<RankedTensorType>(v.getType()).getShape() == shape; }) &&
+             (first.getKind() != "window" || question_->hasRoom(joined));
     }
     auto space = indexSpace(both), a = spaceOf(first), b = spaceOf(second);
     if (!space || !a || !b) return false;
@@ -250,7 +261,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (bytes > kSmall &&
         space->parallelUnits < std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide))
       return false;
-    return !hasShortVector(joined) || question_->hasLoop(joined);
+    return (!hasShortVector(joined) && !readsReducedRows(joined)) || question_->hasRoom(joined);
   }
 
   // What is asked of a body each time it is tried.

@@ -67,9 +67,9 @@ std::optional<double> Question::cyclesOf(kernel::FusionOp dot) const {
   return context.cycles;
 }
 
-bool Question::hasLoop(kernel::FusionOp loop) const {
-  KernelContext context = contextOf(loop, target_, model_);
-  return succeeded(findKind("loop")->plan(context)) || !context.isOverVmem;
+bool Question::hasRoom(kernel::FusionOp fusion) const {
+  KernelContext context = contextOf(fusion, target_, model_);
+  return succeeded(findKind(fusion.getKind())->plan(context)) || !context.isOverVmem;
 }
 
 bool Question::hasRelayout(kernel::FusionOp fusion) const {

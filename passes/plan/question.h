@@ -25,8 +25,8 @@ class Question {
   // Whether a value that a kernel would compute wherever it is repeated, `instructions` for each vreg, is sooner made
   // once by a kernel of its own, written and read: many times sooner, for other units may hide the instructions.
   bool paysAsArray(mlir::RankedTensorType value, mlir::RankedTensorType repeated, int64_t instructions) const;
-  // Whether a loop kernel's smallest blocks have room; yes where they are not known before arrays have their orders.
-  bool hasLoop(kernel::FusionOp loop) const;
+  // Whether a kernel's smallest blocks have room; yes where they are not known before arrays have their orders.
+  bool hasRoom(kernel::FusionOp fusion) const;
   // Whether reshapes, transposes and broadcasts are one kernel.
   bool hasRelayout(kernel::FusionOp fusion) const;
   // Bytes that transfers keep the HBM channel busy with, of a reshape's elements alone; nothing where they are too

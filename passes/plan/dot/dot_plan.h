@@ -106,6 +106,7 @@ class DotPlan {
   mlir::LogicalResult chooseMode();
   mlir::LogicalResult addEpilogue();
   llvm::SmallVector<int64_t> resultOrder();
+  mlir::LogicalResult refuseOrder(llvm::StringRef expected);
   mlir::LogicalResult chooseDims();
   mlir::LogicalResult makeOperands();
   void findEnd();

@@ -52,6 +52,7 @@ LogicalResult DotPlan::chooseMode() {
     precision = !bf16 || products > 3 ? "highest" : products > 1 ? "high" : "default";
   }
   auto mode = chooseMxuMode(context_.target, a, b, out, dot_.getPrecisionConfig(), precision);
+  if (!mode && context_.isQuestion) return failure();
   if (!mode)
     return diagnose(dot_, codes::kNoMatrixMode)
            << "expects operands of a mode of " << context_.target.name() << "'s matrix unit, but got " << a << " and "
@@ -121,14 +122,17 @@ static int64_t lanesOf(KernelContext &context, Value v) {
   return lanes;
 }
 
+LogicalResult DotPlan::refuseOrder(StringRef expected) {
+  if (context_.isQuestion) return failure();
+  return diagnose(dot_, codes::kMemoryOrder) << "expects " << expected << "; transpose before the dot";
+}
+
 LogicalResult DotPlan::chooseDims() {
   auto numbers = dot_.getDotDimensionNumbers();
   RankedTensorType lhs = typeOf(dot_.getLhs()), rhs = typeOf(dot_.getRhs());
   auto roles =
       analysis::dotRoles(dot_, lanesOf(context_, dot_.getLhs()), lanesOf(context_, dot_.getRhs()), resultOrder());
-  if (!roles)
-    return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but they "
-                                                  "lie otherwise in memory; transpose them before it";
+  if (!roles) return refuseOrder("operands whose rows or lanes are a dim of the dot, but they lie otherwise in memory");
   roles_ = *roles;
   ArrayRef<int64_t> lb = numbers.getLhsBatchingDimensions(), rb = numbers.getRhsBatchingDimensions();
   ArrayRef<int64_t> lc = numbers.getLhsContractingDimensions(), rc = numbers.getRhsContractingDimensions();
@@ -213,15 +217,13 @@ LogicalResult DotPlan::makeOperand(Operand &o) {
   o.ops = static_cast<int64_t>(ops.size());
   for (auto &[arg, map] : sources) {
     if (llvm::is_contained(o.arrays, arg))
-      return diagnose(dot_, codes::kMemoryOrder) << "expects an operand that reads each array along one order of its "
-                                                    "dims, but got two; transpose before the dot";
+      return refuseOrder("an operand that reads each array along one order of its dims, but got two");
     o.arrays.push_back(arg);
     o.blocks.push_back(makeBlock(arg, context_.op.getInputOrdersAttr(), arg.getArgNumber(),
                                  context_.inputs[arg.getArgNumber()], map, &view, false));
     const ArrayBlock &b = *o.blocks.back();
     if (!isAccessible(view, b.array.type, b.array.order, b.map))
-      return diagnose(dot_, codes::kMemoryOrder) << "expects operands whose rows or lanes are a dim of the dot, but "
-                                                    "they lie otherwise in memory; transpose them before it";
+      return refuseOrder("operands whose rows or lanes are a dim of the dot, but they lie otherwise in memory");
   }
   return success();
 }
