@@ -38,7 +38,7 @@ def with_bf16_dots(fn, *args):
             operands = [read(v) for v in eqn.invars]
             name = eqn.primitive.name
             inner = eqn.params.get("jaxpr") or eqn.params.get("call_jaxpr")
-            if name in ("dot_general", "conv_general_dilated"):
+            if name in ("dot_general", "ragged_dot_general", "conv_general_dilated"):
                 operands = [o.astype(jnp.bfloat16).astype(o.dtype) if o.dtype == jnp.float32 else o for o in operands]
                 out = eqn.primitive.bind(*operands, **eqn.params)
             elif name in ("jit", "pjit", "closed_call", "custom_jvp_call", "custom_vjp_call"):

@@ -54,6 +54,20 @@ def convnet(s):
 
 
 @program(5e-6)
+def ragged_groups(s):
+    """Rows of experts, some of which have none, and rows of no expert: their products, and the gradients."""
+
+    def f(w, x, sizes):
+        return jnp.mean(jnp.sin(lax.ragged_dot(x, w, sizes)))
+
+    return jax.value_and_grad(f, (0, 1)), (
+        normal(0, 8, 40, 24 * s, scale=0.2),
+        normal(1, 512 * s, 40),
+        jnp.array([0, 130, 1, 0, 128, 200, 3, 10], jnp.int32) * s,
+    )
+
+
+@program(5e-6)
 def image_gradients(s):
     """Gradients of a small network of images: every kind of convolution and window, most of them one behind the
     other."""

@@ -6,7 +6,9 @@
 // 1. free, [b,m,k] x [g,b,k,n]: the product with every group, of which each row takes its own;
 // 2. contracting, [b,m,k] x [b,k,n] -> [g,b,m,n]: a batch of products, each of what its group leaves of both sides;
 // 3. batching: the product.
+// Of one chip, and without batches, the first two go tile by tile where that is fewer products (ragged_tiles.cpp).
 //===-----------------------------------------------------------------------------===//
+#include "dialects/stablehlo/device_grid.h"
 #include "passes/simplify/special.h"
 
 using namespace mlir;
@@ -189,13 +191,17 @@ class RaggedDot {
   SmallVector<int64_t> lhsFree, rhsFree;
 };
 
+// No sharding is to come, which knows products and not the loop over a product's tiles.
+bool runsOnOne(Operation *op) { return hlo::gridOf(op->getParentOfType<ModuleOp>()).partitions == 1; }
+
 LogicalResult LowerRaggedDot::matchAndRewrite(chlo::RaggedDotOp op, PatternRewriter &rewriter) const {
   for (Type type : {Type(op.getLhs().getType()), Type(op.getRhs().getType()), Type(op.getGroupSizes().getType()),
                     Type(op.getType())}) {
     Type element = cast<RankedTensorType>(type).getElementType();
     if (!isStatic(cast<RankedTensorType>(type)) || !(isa<FloatType, IntegerType>(element))) return failure();
   }
-  rewriter.replaceOp(op, RaggedDot(op, rewriter).lower());
+  Value tiled = runsOnOne(op) ? lowerRaggedTiles(op, rewriter) : Value();
+  rewriter.replaceOp(op, tiled ? tiled : RaggedDot(op, rewriter).lower());
   return success();
 }
 

@@ -25,6 +25,8 @@ void populateBessel(mlir::RewritePatternSet &patterns);
 // collections.cpp: top_k, scan. ragged_dot.cpp.
 void populateCollections(mlir::RewritePatternSet &patterns);
 void populateRaggedDot(mlir::RewritePatternSet &patterns);
+// ragged_tiles.cpp: a ragged product tile by tile, where that is fewer products; null elsewhere.
+mlir::Value lowerRaggedTiles(chlo::RaggedDotOp op, mlir::PatternRewriter &rewriter);
 
 // Of f64 these are ops of chlo.
 Num lgamma(Num x);
