@@ -123,6 +123,7 @@ void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target
   if (options.fuse) {
     pm.addNestedPass<func::FuncOp>(fusion::createJoinRowsPass({options.target, sets}));
     pm.addNestedPass<func::FuncOp>(fusion::createJoinContractedPass({options.target, sets}));
+    pm.addNestedPass<func::FuncOp>(fusion::createNumberRowsPass({options.target, sets}));
     pm.addNestedPass<func::FuncOp>(fusion::createSortScattersPass({options.target, sets, latency, kernelTime}));
   }
   pm.addNestedPass<func::FuncOp>(fusion::createFuseKernelsPass(fuse));

@@ -291,6 +291,50 @@ def JoinContractedPass : Pass<"tpuc-join-contracted", "::mlir::func::FuncOp"> {
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
+// On arrays as kernels see them, before they are grouped; first of what looks for rows of one number.
+def NumberRowsPass : Pass<"tpuc-number-rows", "::mlir::func::FuncOp"> {
+  let summary = "rows that several numbers name as rows of one";
+  let description = [{
+    The gradient of take_along_axis, or of tables in a stack, adds rows to each of a batch of tables. The batch and the
+    tables' rows become one dim, where it has the same bytes, and each row one number: it may be brought in order then,
+    or be summed up in VMEM, by `--tpuc-sort-scatters`. So may one that an index of two components names.
+
+    ```mlir
+    func.func @main(%table: tensor<4x4096x128xf32>, %rows: tensor<4x1024xi32>, %updates: tensor<4x1024x128xf32>)
+        -> tensor<4x4096x128xf32> {
+      %0 = "stablehlo.scatter"(%table, %rows, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<
+          update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0],
+          scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %1 = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %1 : tensor<f32>
+      }) : (tensor<4x4096x128xf32>, tensor<4x1024xi32>, tensor<4x1024x128xf32>) -> tensor<4x4096x128xf32>
+      return %0 : tensor<4x4096x128xf32>
+    }
+    // becomes
+    ...
+      %4 = stablehlo.add %0, %3 : tensor<4x1024xi32>
+      %c_2 = stablehlo.constant dense<16384> : tensor<4x1024xi32>
+      %5 = stablehlo.select %1, %4, %c_2 : tensor<4x1024xi1>, tensor<4x1024xi32>
+      ...
+      %6 = stablehlo.reshape %arg0 : (tensor<4x4096x128xf32>) -> tensor<16384x128xf32>
+      %7 = "stablehlo.scatter"(%6, %5, %arg2) <{indices_are_sorted = false, scatter_dimension_numbers =
+          #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+          index_vector_dim = 2>, unique_indices = false}> ({
+      ...
+      }) : (tensor<16384x128xf32>, tensor<4x1024xi32>, tensor<4x1024x128xf32>) -> tensor<16384x128xf32>
+      %8 = stablehlo.reshape %7 : (tensor<16384x128xf32>) -> tensor<4x4096x128xf32>
+      return %8 : tensor<4x4096x128xf32>
+    }
+    ```
+
+    Gathers of such rows get numbers where rows share words, and where SMEM does not hold the indices, which become a
+    vector then.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+}
+
 // On arrays as kernels see them, before they are grouped.
 def SortScattersPass : Pass<"tpuc-sort-scatters", "::mlir::func::FuncOp"> {
   let summary = "scatters of whole rows in the order of the rows that they name";
