@@ -13,6 +13,7 @@
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/fusion/passes.h"
+#include "passes/plan/move/held_rows_plan.h"
 #include "passes/plan/move/index_array.h"
 #include "passes/plan/move/row_sums_plan.h"
 
@@ -188,6 +189,12 @@ struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
     op.erase();
   }
 
+  // Whether a matrix's rows are taken sooner where VMEM holds it.
+  bool takesHeldRows(const timing::MachineModel &model, RankedTensorType table, int64_t rows) {
+    const auto held = table.getRank() == 2 ? plan::cyclesOfHeldRows(model, table, rows) : std::nullopt;
+    return held && *held < plan::cyclesOfRowTransfers(model, table, rows);
+  }
+
   // Where rows share words, only ones of one number are put together from them. Of indices that SMEM does not hold,
   // parts of a vector have many more than parts of an array's tiles.
   void gather(stablehlo::GatherOp op, const timing::MachineModel &model) {
@@ -207,7 +214,10 @@ struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
     const bool isFlat = kernel::haveSameBytes(flat, typeOf(op)),
                isHeld = plan::holdsIndices(model.target(), rows.count()),
                sharesWords = analysis::Packing::of(type.getElementType()).pack > 1;
-    if (!(rows.areSeveral() && sharesWords) && !(isFlat && rows.haveSeveralDims() && !isHeld)) return;
+    const bool becomesFlat = isFlat && (rows.haveSeveralDims() || rows.areSeveral());
+    if (!(rows.areSeveral() && sharesWords) &&
+        !(becomesFlat && (!isHeld || takesHeldRows(model, joined, rows.count()))))
+      return;
     OpBuilder b(op);
     sizes[0] = 1;
     Build build{b, op.getLoc()};

@@ -328,8 +328,8 @@ def NumberRowsPass : Pass<"tpuc-number-rows", "::mlir::func::FuncOp"> {
     }
     ```
 
-    Gathers of such rows get numbers where rows share words, and where SMEM does not hold the indices, which become a
-    vector then.
+    Gathers of such rows get numbers where rows share words, where VMEM holds the table, and where SMEM does not hold
+    the indices. These become a vector then.
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];

@@ -23,6 +23,11 @@ CASES = [
     ("quarters", "i8", 203, 300, (5, 41)),
     ("packed_parts_of_indices", "bf16", 500, 64, (3, 30001)),
     ("parts_of_indices", "f32", 500, 64, (3, 30001)),
+    ("held", "f32", 77, 300, (2001,)),
+    ("held_halves", "bf16", 77, 300, (2001,)),
+    ("held_bytes", "i8", 33, 130, (2, 1024)),
+    ("held_in_parts", "bf16", 300, 1300, (700,)),
+    ("held_row", "f32", 1, 128, (515,)),
 ]
 
 
@@ -50,7 +55,10 @@ def module(case, rng):
 
 def main(tpuc, folder):
     rng = random.Random(7)
-    cases.run(tpuc, folder, [(case[0], module(case, rng)) for case in CASES])
+    modules = [(case[0], module(case, rng)) for case in CASES]
+    cases.run(tpuc, folder, modules)
+    # VMEM that holds a part of some tables' columns, and others not at all.
+    cases.run(tpuc, folder, [m for m in modules if "parts_of" not in m[0]], "--set=core.vmem_bytes=409600")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 #include "passes/analysis/sorted_rows.h"
 #include "passes/plan/grid/grid_plan.h"
+#include "passes/plan/move/held_rows_plan.h"
 #include "passes/plan/move/lookup_plan.h"
 #include "passes/plan/move/row_sums_plan.h"
 
@@ -35,6 +36,7 @@ LogicalResult lowerOpKernel(KernelContext &context, Code &code, Value start, Val
     }
     if (auto sort = dyn_cast<stablehlo::SortOp>(op)) return lowerSort(context, code, sort, start, count);
     auto gather = dyn_cast<stablehlo::GatherOp>(op);
+    if (gather && takesHeldRows(context, gather)) return lowerHeldRows(context, code, gather, start, count);
     if (gather && !isOfTransfers && isLookup(context.op, gather))
       return lowerLookup(context, code, gather, start, count);
     if (gather && !isOfTransfers) return lowerRowGather(context, code, gather, start, count);

@@ -14,6 +14,9 @@ mlir::LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::Gath
 // A gather whose elements are a vector's, with an index for each element of the result (lookup_kernel.cpp).
 mlir::LogicalResult lowerLookup(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
                                 mlir::Value count);
+// A gather of rows from a table that VMEM holds (held_rows.cpp).
+mlir::LogicalResult lowerHeldRows(KernelContext &context, Code &code, stablehlo::GatherOp op, mlir::Value start,
+                                  mlir::Value count);
 // A gather of rows that share words (row_gather.cpp).
 mlir::LogicalResult lowerRowGather(KernelContext &context, Code &c, stablehlo::GatherOp op, mlir::Value start,
                                    mlir::Value count);

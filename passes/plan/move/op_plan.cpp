@@ -6,6 +6,7 @@
 #include "passes/analysis/sorted_rows.h"
 #include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/move/copy_plan.h"
+#include "passes/plan/move/held_rows_plan.h"
 #include "passes/plan/move/lookup_plan.h"
 #include "passes/plan/move/row_gather_plan.h"
 #include "passes/plan/move/row_scatter_plan.h"
@@ -36,6 +37,7 @@ LogicalResult planOp(KernelContext &context) {
     if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return planTransfers(context);
     if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
       if (looksUp(context, gather)) return LookupPlan(context, gather).plan();
+      if (takesHeldRows(context, gather)) return HeldRowsPlan(context, gather).plan();
       RowGatherPlan rows(context, gather);
       return analysis::gathersPackedRows(gather) && rows.fits() ? rows.plan() : planTransfers(context);
     }

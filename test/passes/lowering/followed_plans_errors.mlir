@@ -495,6 +495,23 @@ func.func @main(%t: tensor<1000x300xbf16>, %i: tensor<64x1xi32>) -> tensor<64x30
 
 // -----
 
+// Two blocks' indices are 918528 bytes, of which SMEM has 917504 for them.
+func.func @main(%t: tensor<8x128xf32>, %i: tensor<114816xi32>) -> tensor<114816x128xf32> {
+  // expected-error@+1 {{expects a plan with rows whose indices SMEM holds}}
+  %0 = kernel.fusion "copy"(%t, %i : tensor<8x128xf32>, tensor<114816xi32>) -> tensor<114816x128xf32>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d1 = 8 by 8, parallel d2 = 128 by 128,
+          parallel d0 = 114816 by 114816], table_in_vmem>} {
+  ^bb0(%a: tensor<8x128xf32>, %b: tensor<114816xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
+        : (tensor<8x128xf32>, tensor<114816xi32>) -> tensor<114816x128xf32>
+    kernel.yield %1 : tensor<114816x128xf32>
+  }
+  return %0 : tensor<114816x128xf32>
+}
+
+// -----
+
 // The accumulators have 4096 rows: 256 positions of 16 features.
 func.func @main(%x: tensor<8x512x16x128xf32>, %w: tensor<1x1x16x16xf32>) -> tensor<8x512x16x128xf32> {
   // expected-error@+1 {{expects a plan with a chunk of positions whose sums the accumulators hold}}

@@ -18,9 +18,9 @@
 // CHECK: tpu.dma_start "hbm" @arg0[{{.*}}] to "hbm" @res0
 // CHECK-NOT: dma.wait
 // CHECK: tpu.inst "dma.wait"() {count = 5000
-func.func @main(%table: tensor<100x128xf32>, %at: tensor<5000xi32>) -> tensor<5000x128xf32> {
+func.func @main(%table: tensor<1000000x128xf32>, %at: tensor<5000xi32>) -> tensor<5000x128xf32> {
   %0 = "stablehlo.gather"(%table, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
       collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
-      : (tensor<100x128xf32>, tensor<5000xi32>) -> tensor<5000x128xf32>
+      : (tensor<1000000x128xf32>, tensor<5000xi32>) -> tensor<5000x128xf32>
   return %0 : tensor<5000x128xf32>
 }
