@@ -4,10 +4,12 @@
 //  1. Of each row of the tile the words that it lies in come to VMEM, one row after the other. Tiles that follow are
 //     fetched meanwhile.
 //  2. A word of the result has two or four rows. Each is a load of eight rows' words of a column tile, a row a sublane,
-//     shifted by where the row lies in its words.
+//     shifted by where the row lies in its words: SMEM has that in a few bits of each since they were fetched.
 //  3. The tiles of all columns go to HBM, where they are neighbours.
 //
 // Rows past the last one are that row again: padding of the result.
+#include <bit>
+
 #include "passes/lowering/grid/grid_ends.h"
 #include "passes/lowering/move/indices.h"
 #include "passes/lowering/move/op_kernel.h"
@@ -33,10 +35,14 @@ class RowGather : RowGatherPlan {
   static constexpr int64_t kFirstSemaphore = 2;  // the index array has two
 
   int64_t bits() const { return 32 / table_.perWord; }
-  Value row(ArrayRef<Linear> lead, const Linear &tile, int64_t i);
+  int64_t partBits() const { return std::countr_zero(static_cast<uint64_t>(table_.perWord)); }
+  SmallVector<Linear> point(ArrayRef<Linear> lead, const Linear &tile, int64_t i, bool isShort);
+  SmallVector<Value> rows(ArrayRef<Linear> lead, const Linear &tile, int64_t first, bool isShort);
+  Value partsByte(Value slot);
+  void fetchRows(ArrayRef<Linear> lead, const Linear &tile, Value slot, bool isShort);
   void fetch(ArrayRef<Linear> lead, const Linear &tile, Value slot);
-  SmallVector<Value> shifts(ArrayRef<Linear> lead, const Linear &tile);
-  void putTogether(ArrayRef<Linear> lead, const Linear &tile, Value slot);
+  SmallVector<Value> shifts(Value slot);
+  void putTogether(Value slot);
   void send(ArrayRef<Linear> lead, const Linear &tile, Value slot);
   void gatherTiles(ArrayRef<Linear> lead, const Linear &first, Value tiles);
   void gatherAll(Value start, Value count);
@@ -46,25 +52,48 @@ class RowGather : RowGatherPlan {
   Code &c_;
   Origin result_;
   std::optional<IndexArray> indices_;
+  int64_t partsAt_ = 0;  // byte of SMEM, behind the indices
 };
 
-// The table's row that row `i` of a tile is.
-Value RowGather::row(ArrayRef<Linear> lead, const Linear &tile, int64_t i) {
-  const int64_t rows = array_.rows();
+// Row `i` of a tile, past the last one that row, as the indices have it.
+SmallVector<Linear> RowGather::point(ArrayRef<Linear> lead, const Linear &tile, int64_t i, bool isShort) {
   Linear at = tile * tileRows_ + Linear(i);
-  if (rows % tileRows_) at = Linear(c_.min(c_.value(at), c_.i64(rows - 1)));
-  SmallVector<Linear> batch(lead);
-  batch.push_back(at);
-  return clampIndex(c_, indices_->at(batch, 0), table_.array.rows() - 1);
+  if (isShort) at = Linear(c_.min(c_.value(at), c_.i64(array_.rows() - 1)));
+  SmallVector<Linear> point(lead);
+  point.push_back(at);
+  return point;
 }
 
-// Places are read before transfers start: loads from SMEM do not pass one.
-void RowGather::fetch(ArrayRef<Linear> lead, const Linear &tile, Value slot) {
+// The table's rows that `kAtOnce` rows of a tile from `first` on are. Neighbours have their indices in one part.
+SmallVector<Value> RowGather::rows(ArrayRef<Linear> lead, const Linear &tile, int64_t first, bool isShort) {
+  constexpr int64_t kNeighbours = 8;
+  SmallVector<Value> indices;
+  for (int64_t i = first; i < first + kAtOnce; i += kNeighbours) {
+    SmallVector<SmallVector<Linear>> points;
+    for (int64_t k = 0; k < kNeighbours; ++k) points.push_back(point(lead, tile, i + k, isShort));
+    if (isShort)
+      for (const SmallVector<Linear> &at : points) indices.push_back(indices_->at(at, 0));
+    else
+      llvm::append_range(indices, indices_->ofEach(points, 0));
+  }
+  return llvm::map_to_vector(indices, [&](Value index) { return clampIndex(c_, index, table_.array.rows() - 1); });
+}
+
+// Byte of SMEM where the places of rows in their words are, those of `kAtOnce` rows in a word of it.
+Value RowGather::partsByte(Value slot) { return c_.mul(slot, 4 * (tileRows_ / kAtOnce)); }
+
+// Places are read, and written, before transfers start: loads from SMEM do not pass one.
+void RowGather::fetchRows(ArrayRef<Linear> lead, const Linear &tile, Value slot, bool isShort) {
   Linear to = Linear(slot) * (tileRows_ * table_.slotWords()) + Linear(fetched_);
   for (int64_t first = 0; first < tileRows_; first += kAtOnce) {
     SmallVector<Value> places;
-    for (int64_t i = 0; i < kAtOnce; ++i)
-      places.push_back(byteOfRow(c_, table_, c_.div(row(lead, tile, first + i), table_.perWord)));
+    Value parts;
+    for (auto [i, row] : llvm::enumerate(rows(lead, tile, first, isShort))) {
+      places.push_back(byteOfRow(c_, table_, c_.div(row, table_.perWord)));
+      Value part = c_.mul(c_.rem(row, table_.perWord), int64_t{1} << (static_cast<int64_t>(i) * partBits()));
+      parts = parts ? c_.b.createOrFold<arith::OrIOp>(c_.loc, parts, part) : part;
+    }
+    c_.inst("s.stw", {parts, partsByte(slot)}, {{"off", partsAt_ + 4 * (first / kAtOnce)}});
     for (auto [i, place] : llvm::enumerate(places))
       startTransfer(
           c_, {"hbm", table_.origin.buffer, Linear(place), isa::kVregBytes},
@@ -74,25 +103,40 @@ void RowGather::fetch(ArrayRef<Linear> lead, const Linear &tile, Value slot) {
   }
 }
 
-// Of each part of a word, eight rows' first bits in the words that were fetched, a row a sublane.
-SmallVector<Value> RowGather::shifts(ArrayRef<Linear> lead, const Linear &tile) {
-  SmallVector<Value> parts;
-  Value sublane = c_.inst("v.subid", {});
-  for (int64_t part = 0; part < table_.perWord; ++part) {
-    Value all;
-    for (int64_t s = 0; s < 8; ++s) {
-      Value place = c_.rem(row(lead, tile, s * table_.perWord + part), table_.perWord);
-      Value first = c_.splat(Linear(c_.mul(place, bits())));
-      all = all ? c_.inst("v.sel", {c_.inst("v.eq.i32", {sublane, c_.splatI(s)}), first, all}) : first;
-    }
-    parts.push_back(all);
-  }
-  return parts;
+void RowGather::fetch(ArrayRef<Linear> lead, const Linear &tile, Value slot) {
+  const int64_t whole = array_.rows() / tileRows_;
+  if (array_.rows() % tileRows_ == 0) return fetchRows(lead, tile, slot, /*isShort=*/false);
+  if (whole == 0) return fetchRows(lead, tile, slot, /*isShort=*/true);
+  c_.ifThen(
+      c_.cmp(arith::CmpIPredicate::slt, c_.value(tile), c_.i64(whole)),
+      [&] { fetchRows(lead, tile, slot, /*isShort=*/false); }, [&] { fetchRows(lead, tile, slot, /*isShort=*/true); });
 }
 
-void RowGather::putTogether(ArrayRef<Linear> lead, const Linear &tile, Value slot) {
+// Of each part of a word, eight rows' first bits in the words that were fetched, a row a sublane.
+SmallVector<Value> RowGather::shifts(Value slot) {
+  Value sublane = c_.inst("v.subid", {}), words;
+  const int64_t rowsOfWord = kAtOnce / table_.perWord;  // sublanes whose rows one word of SMEM has
+  for (int64_t k = tileRows_ / kAtOnce; k-- > 0;) {
+    Value word = c_.inst("v.splat", {c_.inst("s.ldw", {partsByte(slot)}, {{"off", partsAt_ + 4 * k}})});
+    words =
+        words ? c_.inst("v.sel", {c_.inst("v.lt.s32", {sublane, c_.splatI((k + 1) * rowsOfWord)}), word, words}) : word;
+  }
+  Value own = c_.inst("v.and", {sublane, c_.splatI(rowsOfWord - 1)}), mask = c_.splatI(table_.perWord - 1);
+  SmallVector<Value> out;
+  for (int64_t part = 0; part < table_.perWord; ++part) {
+    Value at = c_.inst(
+        "v.add.i32",
+        {c_.inst("v.shl", {own, c_.splatI(std::countr_zero(static_cast<uint64_t>(table_.perWord * partBits())))}),
+         c_.splatI(part * partBits())});
+    Value place = c_.inst("v.and", {c_.inst("v.shr.u32", {words, at}), mask});
+    out.push_back(c_.inst("v.shl", {place, c_.splatI(std::countr_zero(static_cast<uint64_t>(bits())))}));
+  }
+  return out;
+}
+
+void RowGather::putTogether(Value slot) {
   const int64_t pitch = table_.slotWords();
-  SmallVector<Value> shift = shifts(lead, tile);
+  SmallVector<Value> shift = shifts(slot);
   Value keep = c_.splatBits(static_cast<uint32_t>((int64_t{1} << bits()) - 1));
   Linear from = Linear(slot) * (tileRows_ * pitch) + Linear(fetched_),
          to = Linear(slot) * (8 * table_.words) + Linear(made_);
@@ -125,7 +169,7 @@ void RowGather::gatherTiles(ArrayRef<Linear> lead, const Linear &first, Value ti
       Value made = c_.b.createOrFold<arith::SubIOp>(c_.loc, i, behind), slot = c_.rem(made, slots_);
       c_.inst("dma.wait", {fetched(slot)}, {{"count", tileRows_}});
       c_.ifThen(c_.cmp(P::sge, made, c_.i64(slots_)), [&] { c_.inst("dma.wait", {sent(slot)}, {{"count", 1}}); });
-      putTogether(lead, first + Linear(made), slot);
+      putTogether(slot);
       send(lead, first + Linear(made), slot);
     });
     return SmallVector<Value>();
@@ -154,6 +198,8 @@ void RowGather::gatherAll(Value start, Value count) {
   }
   // Sizes are read before indices lie over them.
   indices_.emplace(context_, c_, op_.getStartIndices(), op_.getDimensionNumbers().getIndexVectorDim());
+  partsAt_ = static_cast<int64_t>(llvm::alignTo(context_.smemBytes, 4));
+  context_.smemBytes = partsAt_ + slots_ * 4 * (tileRows_ / kAtOnce);
   const int64_t shared = llvm::max_element(extents) - extents.begin(), all = extents[shared];
   const int64_t each = known ? llvm::divideCeil(all, static_cast<int64_t>(context_.target.cores())) : all;
   context_.gridSteps = llvm::divideCeil(all, each);

@@ -23,6 +23,7 @@ Value byteOfRow(Code &c, const Rows &rows, Value q) {
   const Linear &first = rows.origin.offset;
   if (array.rank() == 1) return c.value(first + Linear(q) * 4);
   if (array.rank() > 2) return c.value(first + Linear(q) * array.leadStrideBytes(0));
+  if (array.rowTileStrideBytes() == isa::kVregBytes) return c.value(first + Linear(q) * isa::kWordBytes);
   return c.value(first + Linear(c.div(q, 8)) * array.rowTileStrideBytes() + Linear(c.rem(q, 8)) * isa::kWordBytes);
 }
 

@@ -4,11 +4,15 @@
 // A row of 300 lies in three tiles: three runs of a word, 4096 bytes apart, one after the other in VMEM, where rows are
 // eight words apart. A tile of the result has 16 rows, two in each word: 64 rows are 4 tiles, of which 8 can be under
 // way. Rows 0, 2, .. are loaded 16 words apart from the slot's begin, the others from eight words behind it,
-// a word further for each of the three columns.
+// a word further for each of the three columns. Bit k of a word of SMEM says in which half of its words row k lies: of
+// row 2 s, in sublane s, bit 2 s.
 // CHECK-LABEL: tpu.routine entry @main
 // CHECK: tpu.routine @k0 {{.*}}vmem_words = 1216
+// CHECK: tpu.inst "s.stw"(%{{.*}}, %[[PARTS:.*]]) {off = 256
 // CHECK-COUNT-16: tpu.dma_start "hbm" @arg0[{{.*}}] to "vmem"[{{.*}}] run 512 counts [3] strides [4096] to [512]
 // CHECK: tpu.inst "dma.wait"(%{{.*}}) {count = 16
+// CHECK: tpu.inst "s.ldw"(%{{.*}}) {off = 256
+// CHECK: tpu.inst "v.shl"(%{{.*}}
 // CHECK: %[[EVEN:.*]] = tpu.inst "v.ld"{{.*}}stride = 16
 // CHECK: %[[LOW:.*]] = tpu.inst "v.shr.u32"(%[[EVEN]]
 // CHECK: tpu.inst "v.and"(%[[LOW]]
