@@ -276,6 +276,8 @@ bool ArrayOrders::relate(Operation *op, Value v) {
   if (mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op)) return relateUpdate(op, v);
   if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op); scatter && v != scatter.getScatterIndices())
     if (std::optional<bool> agrees = relateScatter(scatter, v)) return *agrees;
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather)
+    if (std::optional<bool> agrees = relateGather(gather, v)) return *agrees;
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
     // Its kernel takes no windows along lanes.
     if (!analysis::scanOf(window) && reachesAlong(window, order.back())) return false;
@@ -396,6 +398,27 @@ std::optional<bool> ArrayOrders::relateScatter(stablehlo::ScatterOp op, Value v)
   return set(updates, part) && set(whole, order) && set(op.getResult(0), order);
 }
 
+// Of windows that have the lanes: they go anywhere, so the other dims come in any order, which is the indices'. Nothing
+// for others.
+std::optional<bool> ArrayOrders::relateGather(stablehlo::GatherOp op, Value v) {
+  auto numbers = op.getDimensionNumbers();
+  Value indices = op.getStartIndices(), result = op.getResult();
+  ArrayRef<int64_t> windows = numbers.getOffsetDims();
+  if (windows.empty() || windows.back() != rankOf(result) - 1 || numbers.getIndexVectorDim() != rankOf(indices) ||
+      ends_.contains(op))
+    return std::nullopt;
+  if (v == op.getOperand() && isIdentity(orderOf(v))) return true;  // it asks nothing of the others
+  if (v == op.getOperand()) return inside_.contains(op) ? std::optional(false) : std::nullopt;
+  SmallVector<int64_t> theirs;
+  for (int64_t d = 0; d < rankOf(result); ++d)
+    if (!llvm::is_contained(windows, d)) theirs.push_back(d);
+  ArrayRef<int64_t> known = orderOf(result);
+  const Order order = known.empty() ? extended(orderOf(indices), theirs, rankOf(result)) : Order(known);
+  if (!isIdentity(induced(order, windows)) || order.back() != windows.back()) return std::nullopt;
+  inside_.insert(op);
+  return set(result, order) && set(indices, induced(order, theirs));
+}
+
 bool ArrayOrders::relateRegions(Operation *op, Value v) {
   auto setAll = [&](int64_t i) {
     for (Region &region : op->getRegions()) {
@@ -487,6 +510,19 @@ static void orderScatter(stablehlo::ScatterOp scatter, ArrayRef<int64_t> places)
       moved(numbers.getScatterDimsToOperandDims()), numbers.getIndexVectorDim()));
 }
 
+// The result's dims and the indices' in the numbers of a gather: where each of them comes to be.
+static void orderGather(stablehlo::GatherOp gather, ArrayRef<int64_t> places, ArrayRef<int64_t> ofIndices) {
+  auto numbers = gather.getDimensionNumbers();
+  auto moved = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> places) {
+    return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; });
+  };
+  gather.setDimensionNumbersAttr(stablehlo::GatherDimensionNumbersAttr::get(
+      gather.getContext(), moved(numbers.getOffsetDims(), places), numbers.getCollapsedSliceDims(),
+      numbers.getOperandBatchingDims(), moved(numbers.getStartIndicesBatchingDims(), ofIndices),
+      numbers.getStartIndexMap(), numbers.getIndexVectorDim()));
+  gather.setIndicesAreSorted(false);
+}
+
 // Before types change.
 void ArrayOrders::rewrite(Operation *op) {
   MLIRContext *context = op->getContext();
@@ -539,6 +575,8 @@ void ArrayOrders::rewrite(Operation *op) {
     starts(update.getStartIndicesMutable());
   } else if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
     orderScatter(scatter, places);
+  } else if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
+    if (!isIdentity(order)) orderGather(gather, places, inverse(at(gather.getStartIndices())));
   }
 }
 

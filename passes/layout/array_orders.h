@@ -67,6 +67,7 @@ class ArrayOrders {
   bool relateReduce(mlir::Operation *op, mlir::Value v);
   bool relateUpdate(mlir::Operation *op, mlir::Value v);
   std::optional<bool> relateScatter(stablehlo::ScatterOp op, mlir::Value v);
+  std::optional<bool> relateGather(stablehlo::GatherOp op, mlir::Value v);
   bool relateRegions(mlir::Operation *op, mlir::Value v);
   // The same by one dim (array_lanes.cpp).
   bool relateLane(mlir::Operation *op, mlir::Value v);

@@ -462,3 +462,37 @@ func.func @main(%x: tensor<4x2048x32x128xbf16>, %t: tensor<2048x1x128xbf16>) -> 
   %2 = stablehlo.multiply %x, %1 : tensor<4x2048x32x128xbf16>
   return %2 : tensor<4x2048x32x128xbf16>
 }
+
+// -----
+
+// Bags of four rows each: four of a tile's eight rows. Rows are put anywhere, so the bags go outside, and the indices'
+// dims with them. The table keeps its order.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[T:[a-z0-9]+]]: tensor<26x1000x64xf32>, %[[I:[a-z0-9]+]]: tensor<4x26x4096xi32> {tpuc.order = array<i64: 2, 0, 1>}
+// CHECK: %[[G:.*]] = "stablehlo.gather"(%[[T]], %[[I]]) <{dimension_numbers = #stablehlo.gather<offset_dims = [3],
+// CHECK-SAME: operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 3>
+// CHECK-SAME: -> tensor<4x26x4096x64xf32>
+// CHECK: stablehlo.reduce(%[[G]] {{.*}} across dimensions = [0]
+func.func @main(%t: tensor<26x1000x64xf32>, %i: tensor<26x4096x4xi32>) -> tensor<26x4096x64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [3],
+      collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0],
+      start_index_map = [1], index_vector_dim = 3>, slice_sizes = array<i64: 1, 1, 64>}>
+      : (tensor<26x1000x64xf32>, tensor<26x4096x4xi32>) -> tensor<26x4096x4x64xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<26x4096x4x64xf32>, tensor<f32>) -> tensor<26x4096x64xf32>
+  return %1 : tensor<26x4096x64xf32>
+}
+
+// -----
+
+// What is looked up, element by element, keeps its dims: no window has the lanes.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tensor<26x4096x4xi32>)
+// CHECK: "stablehlo.gather"{{.*}} -> tensor<26x4096x4xf32>
+func.func @main(%t: tensor<26x1000xf32>, %i: tensor<26x4096x4xi32>) -> tensor<26x4096x4xf32> {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+      operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 3>,
+      slice_sizes = array<i64: 1, 1>}> : (tensor<26x1000xf32>, tensor<26x4096x4xi32>) -> tensor<26x4096x4xf32>
+  return %0 : tensor<26x4096x4xf32>
+}
