@@ -357,6 +357,8 @@ Value emitElementwise(Code &c, Operation *op, ValueRange lanes) {
   }
   if (name == "kernel.fma") return c.inst("v.fma.f32", {v[0], v[1], v[2]});
   if (name == "stablehlo.bitcast_convert") return emitBitcast(c, elementOf(op->getOperand(0)), t, v[0]);
+  if (name == "stablehlo.divide" && matchPattern(op->getOperand(0), m_OneFloat()))
+    return rounded(c, t, c.inst("e.rcp", {v[1]}));  // which is rounded correctly
   if (name == "stablehlo.divide")
     return isFloat(t) ? rounded(c, t, emitDivide(c, v[0], v[1], {becomesBf16(op), isSumFromOne(op->getOperand(1))}))
                       : emitIntDivide(c, t, v[0], v[1]);
