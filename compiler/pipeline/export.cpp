@@ -40,6 +40,20 @@ void writeFmaInF64(ModuleOp module) {
   });
 }
 
+// 2^a of f32 elements by f64's power.
+void writeExp2InF64(ModuleOp module) {
+  module.walk([](kernel::Exp2Op op) {
+    auto type = cast<RankedTensorType>(op.getType());
+    OpBuilder b(op);
+    RankedTensorType wide = type.clone(b.getF64Type());
+    auto two = stablehlo::ConstantOp::create(b, op.getLoc(), DenseElementsAttr::get(wide, b.getF64FloatAttr(2)));
+    Value exponent = stablehlo::ConvertOp::create(b, op.getLoc(), wide, op.getA());
+    Value power = stablehlo::PowOp::create(b, op.getLoc(), two, exponent);
+    op->replaceAllUsesWith(stablehlo::ConvertOp::create(b, op.getLoc(), type, power));
+    op->erase();
+  });
+}
+
 }  // namespace
 
 LogicalResult exportArtifact(ModuleOp module, StringRef text, llvm::raw_ostream &os) {
@@ -49,6 +63,7 @@ LogicalResult exportArtifact(ModuleOp module, StringRef text, llvm::raw_ostream 
                                                   << " to " << vhlo::kNewest.text() << ", but got " << text;
   if (failed(writeChloInStablehlo(module))) return failure();
   writeFmaInF64(module);
+  writeExp2InF64(module);
   return vhlo::writeArtifact(module, *version, os);
 }
 

@@ -42,7 +42,7 @@ def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, HasParent<"FusionOp">
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
-// ---- elementwise ops that StableHLO does not have, for what is wider than a lane ------------------------------------
+// ---- elementwise ops that StableHLO does not have -------------------------------------------------------------------
 
 def Kernel_MulhOp : Kernel_Op<"mulh", [Pure, SameOperandsAndResultType, Kernel_Elementwise]> {
   let summary = "the high 32 bits of the product of ui32 elements";
@@ -56,6 +56,13 @@ def Kernel_FmaOp : Kernel_Op<"fma", [Pure, SameOperandsAndResultType, Kernel_Ele
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$a `,` $b `,` $c `:` type($result) attr-dict";
+}
+
+def Kernel_Exp2Op : Kernel_Op<"exp2", [Pure, SameOperandsAndResultType, Kernel_Elementwise]> {
+  let summary = "2^a of f32 elements, as the transcendental unit has it: exactly for whole numbers";
+  let arguments = (ins AnyRankedTensor:$a);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$a `:` type($result) attr-dict";
 }
 
 // ---- arrays wider than a lane ---------------------------------------------------------------------------------------

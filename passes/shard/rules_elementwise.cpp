@@ -47,7 +47,7 @@ void attachElementwise(MLIRContext *context) {
   attachRules<Elementwise, stablehlo::MapOp>(context);
 }
 
-void attachKernel(MLIRContext *context) { attachRules<Elementwise, kernel::FmaOp>(context); }
+void attachKernel(MLIRContext *context) { attachRules<Elementwise, kernel::FmaOp, kernel::Exp2Op>(context); }
 
 void attachChlo(MLIRContext *context) {
   attachRules<Elementwise, chlo::AcosOp, chlo::AcoshOp, chlo::AsinOp, chlo::AsinhOp, chlo::AtanOp, chlo::AtanhOp,

@@ -32,6 +32,8 @@ Num fma(Num a, Num b, Num c) {
   return product + c;
 }
 
+Num exp2(Num a) { return {a.f, kernel::Exp2Op::create(a.f->builder, a.f->location, a.f->type, a.value)}; }
+
 Num polynomial(Num x, ArrayRef<double> coefficients) {
   Num result = number(*x.f, coefficients.front());
   for (double coefficient : coefficients.drop_front()) result = fma(result, x, number(*x.f, coefficient));

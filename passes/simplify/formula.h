@@ -18,6 +18,7 @@ struct Formula {
   mlir::OpBuilder &builder;
   mlir::Location location;
   mlir::RankedTensorType type;  // of floats
+  bool toBf16 = false;          // the result is rounded to bf16 next
 
   mlir::FloatType element() const { return mlir::cast<mlir::FloatType>(type.getElementType()); }
   bool isDouble() const { return element().isF64(); }
@@ -90,6 +91,7 @@ TPUC_FUNCTION(sin, SineOp)
 TPUC_FUNCTION(cos, CosineOp)
 TPUC_FUNCTION(tan, TanOp)
 TPUC_FUNCTION(floor, FloorOp)
+TPUC_FUNCTION(round, RoundNearestEvenOp)
 #undef TPUC_FUNCTION
 
 inline Num max(Num a, Num b) { return {a.f, a.f->emit<stablehlo::MaxOp>(a.value, b.value)}; }
@@ -98,6 +100,8 @@ inline Num max(Num a, double b) { return max(a, number(*a.f, b)); }
 inline Num min(Num a, double b) { return min(a, number(*a.f, b)); }
 // a b + c, for f32 rounded once.
 Num fma(Num a, Num b, Num c);
+// 2^a of f32 within 0.89 last places, exactly for whole a.
+Num exp2(Num a);
 inline Num power(Num a, Num b) { return {a.f, a.f->emit<stablehlo::PowOp>(a.value, b.value)}; }
 inline Num atan2(Num y, Num x) { return {y.f, y.f->emit<stablehlo::Atan2Op>(y.value, x.value)}; }
 

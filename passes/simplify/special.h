@@ -47,7 +47,7 @@ struct LowerReal : mlir::OpRewritePattern<OpT> {
     auto type = mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType());
     mlir::FloatType element = computedIn(type.getElementType());
     if (!element || !isStatic(type) || (!wide && element.isF64())) return mlir::failure();
-    Formula f{rewriter, op.getLoc(), type.clone(element)};
+    Formula f{rewriter, op.getLoc(), type.clone(element), type.getElementType().isBF16()};
     auto operand = [&](unsigned i) -> Num {
       mlir::Value value = op->getOperand(i);
       return {&f, element == type.getElementType() ? value : f.emit<stablehlo::ConvertOp>(f.type, value)};

@@ -4,9 +4,9 @@
 //
 // 1. Up to 1, erf(x) = x + x P(x^2); from 1 on, f32 takes 1 - exp(R(x)), whose exponent's rounding hardly shows in 1 -
 //    0.16.
-// 2. From 1 on, erfc(x) = exp(-x^2) Q(t) / (x + k) with t = (x - k) / (x + k), where Q is nearly linear (Shepherd and
-//    Laframboise 1981). What the square, the sum and the quotient lost to rounding is put back, for f32 before the
-//    power, which is worked out here for that, rounds.
+// 2. erfc(x) = exp(-x^2) Q(t) T with T = 1 / (x + k) and t = (x - k) T, where Q is nearly linear (Shepherd and
+//    Laframboise 1981), for f64 from 1 on. What rounding took is put back where a bf16 would show it. Below 0 it is 2
+//    less erfc(-x).
 // 3. erf_inv(x) = x R(w) with w = -log(1 - x^2), from some w on a polynomial in its root (Giles 2010).
 //===-----------------------------------------------------------------------------===//
 #include "passes/simplify/special.h"
@@ -17,12 +17,8 @@ namespace tpuc::simplify {
 namespace {
 
 // Near-minimax fits (Chebyshev interpolation in 60 digits), the highest power first; a table for f32 and one for f64.
-constexpr double kErf32[] = {1.058938064107502e-06,  -1.3909340021874599e-05, 0.0001195656256820733,
-                             -0.0008542637997087229, 0.005223783477189248,    -0.026866133235095593,
-                             0.11283791308604582,    -0.3761263888963531,     0.12837916709467673};
-constexpr double kErfShort32[] = {  // enough where nothing cancels: erfc loses bits to 1 - x
-    7.853854315053277e-05, -0.0008010191493324849, 0.005188327443012419, -0.026853811807506265,
-    0.11283585145558035,   -0.37612625823963697,   0.12837916572667152};
+constexpr double kErf32[] = {7.853854315053277e-05, -0.0008010191493324849, 0.005188327443012419, -0.026853811807506265,
+                             0.11283585145558035,   -0.37612625823963697,   0.12837916572667152};
 constexpr double kLogErfc32[] = {  // weighted by erfc(x) / erf(x), from 1 to 3.95
     0.00018638005246504028, -0.0029476664939464855, 0.02183809579350556,   -0.10310681898898687,
     -0.6381447608345824,    -1.1270892322193173,    -0.0003415129628336899};
@@ -31,10 +27,13 @@ constexpr double kErf64[] = {
     -1.2289529419960295e-09, 1.4807117719731329e-08, -1.6365840648222765e-07, 1.6462114205798046e-06,
     -1.4925650353787866e-05, 0.00012055332981694495, -0.0008548327023449497,  0.005223977625442175,
     -0.026866170645131252,   0.11283791670955126,    -0.37612638903183754,    0.1283791670955126};
-constexpr double kErfc32[] = {  // from 0.7 to 11
-    -0.0002303985794654196, -0.00023025147904267857, 0.0009546147293672288, 0.0018089814218680868,
-    -0.0008313683773006806, -0.009463485437852645,   -0.0081178750163987,   0.047768382072305944,
-    0.07562174904511779,    -0.5078500096724313,     0.9647562496342061};
+constexpr double kErfc32[] = {  // from 0 to 10.1
+    -0.00013911722237247532, -0.00017075544939186682, 0.000734456510745973,  0.0018263468046293006,
+    -0.000737912251935116,   -0.00947325599727481,    -0.008134638406507255, 0.04776965626941079,
+    0.07562288538953385,     -0.5078500602295719,     0.9647562369629318};
+constexpr double kErfcShort32[] = {  // P
+    11.267158091847813, -22.790821272525744, 12.42694322267915, 0.6162237419308896,
+    2.25016556929757,   1.1105023771939824,  0.5646565461031837};
 // (exp(r) - 1 - r) / r^2 for |r| up to 0.36.
 constexpr double kPower32[] = {0.0013955351589104823, 0.008371696144145199, 0.04166613025978351, 0.16666494596538958,
                                0.5000000119517156};
@@ -81,28 +80,14 @@ Num expm1Near(Num r) { return fma(r * r, polynomial(r, kPower32), r); }
 
 namespace {
 
-// (value + low) exp(-square) for squares up to 130.
-Num timesPower(Num value, Num low, Product square) {
-  constexpr double kHigh = 0.693359375, kLow = -0.00021219444005469058;  // ln 2: products with the first are exact
-  Num n = floor(square.high * -1.4426950408889634 + 0.5);
-  Num r = (-square.high - n * kHigh) - n * kLow;
-  Num less = expm1Near(r);
-  Num rest = low - value * square.low;
-  Num sum = value + (value * less + (rest + rest * less));
-  Num most = max(n, -100.0);
-  return sum * powerOfTwo(most) * powerOfTwo(n - most);
-}
-
-// erfc(a) exp(a^2) for a from 1 on, f32 from 0.7 on, and what it lost to rounding.
+// erfc(a) exp(a^2) for a of f64 from 1 on, and what it lost to rounding.
 Product scaledErfc(Num a) {
-  bool wide = a.f->isDouble();
-  const double k = wide ? 5 : 1.5;
-  llvm::ArrayRef<double> coefficients = wide ? llvm::ArrayRef<double>(kErfc64) : llvm::ArrayRef<double>(kErfc32);
-  const double constant = coefficients.back(), high = wide ? constant : static_cast<float>(constant);
+  constexpr double k = 5;
+  llvm::ArrayRef<double> coefficients = kErfc64;
   Num sum = a + k, t = (a - k) / sum, inverse = (1.0 - t) * (0.5 / k);
   Num lost = (a - (sum - k)) * inverse;  // by the sum, in units of the sum
-  Num rest = t * polynomial(t, coefficients.drop_back()) + (constant - high);
-  Num q = rest + high, low = rest - (q - high);
+  Num rest = t * polynomial(t, coefficients.drop_back());
+  Num q = rest + coefficients.back(), low = rest - (q - coefficients.back());
   Num quotient = q / sum;
   Product back = exactProduct(quotient, sum);
   Num remainder = (q - back.high) - back.low;
@@ -110,29 +95,59 @@ Product scaledErfc(Num a) {
   return {quotient, (remainder + (low - (q + rest) * lost)) * inverse};
 }
 
-// a as for scaledErfc.
-Num erfcOfPositive(Num a) {
-  a = min(a, a.f->isDouble() ? 30.0 : 11.0);  // both have no number but 0 from there on
+// a from 1 on.
+Num erfcOfLarge64(Num a) {
+  a = min(a, 30.0);  // no number but 0 from there on
   Product scaled = scaledErfc(a), square = exactProduct(a, a);
-  if (!a.f->isDouble()) return timesPower(scaled.high, scaled.low, square);
   Num power = exp(-square.high);
   return power * scaled.high + power * (scaled.low - scaled.high * square.low);
 }
 
+// 2^y Q(t) T, and what y, the square, the quotient and the last steps of Q(t) T lost to rounding.
+Num erfcOfPositive32(Num a) {
+  constexpr double k = 1.5;
+  constexpr double kSlope = 1.3;                                 // -d log(Q T) / d log(a + k) is from 1.1 to 1.7
+  constexpr double kHigh = 0x1.62e43p-1, kLow = -0x1.05c61p-29;  // ln 2
+  a = min(a, 11.0);                                              // no number but 0 from there on
+  const Formula &f = *a.f;
+  Num sum = a + k, inverse = 1.0 / sum;
+  Num more = fma(inverse, a - (sum - k), fma(sum, inverse, number(f, -1)));  // (a + k) T - 1
+  llvm::ArrayRef<double> coefficients = kErfc32;
+  Num t = fma(inverse, number(f, -2 * k), number(f, 1));
+  Num rest = polynomial(t, coefficients.drop_back()), constant = number(f, coefficients.back());
+  Num q = fma(rest, t, constant), lost = fma(rest, t, constant - q);
+  Num scaled = inverse * q, low = fma(inverse, q, -scaled);
+  Num square = a * a, y = square * -1.4426950408889634, power = exp2(y);
+  Num less = fma(y, number(f, kLow), fma(more, number(f, kSlope), fma(a, a, -square)));
+  less = less + fma(y, number(f, kHigh), square) - lost;
+  return fma(power, scaled, power * (low - scaled * less));
+}
+
+// Enough for a bf16: T P(T) 2^(-a^2 log2 e) with T = 1 / (a + 2).
+Num erfcOfPositiveShort32(Num a) {
+  Num t = 1.0 / (a + 2.0), power = exp2(a * a * -1.4426950408889634);
+  return t * power * polynomial(t, kErfcShort32);
+}
+
 Num erf(Num x) {
   Num a = abs(x);
-  Num near = x + x * polynomial(x * x, kErfShort32, kErf64);  // erf(x) / x - 1 by the table
+  Num near = x + x * polynomial(x * x, kErf32, kErf64);  // erf(x) / x - 1 by the table
   // From 4 on the nearest f32 is 1.
-  Num rest = a.f->isDouble() ? erfcOfPositive(a) : exp(polynomial(min(a, 4.0), kLogErfc32));
+  Num rest = a.f->isDouble() ? erfcOfLarge64(a) : exp(polynomial(min(a, 4.0), kLogErfc32));
   Num far = oddly(1.0 - rest, x);
   return select(a > 1.0, far, near);
 }
 
 Num erfc(Num x) {
-  Num far = erfcOfPositive(abs(x));
-  Num near = (1.0 - x) - x * polynomial(x * x, kErf32, kErf64);
+  Num a = abs(x);
+  if (!x.f->isDouble()) {
+    Num positive = x.f->toBf16 ? erfcOfPositiveShort32(a) : erfcOfPositive32(a);
+    return select(x < 0.0, 2.0 - positive, positive);
+  }
+  Num far = erfcOfLarge64(a);
+  Num near = (1.0 - x) - x * polynomial(x * x, kErf64);
   // Nearer to 1 the difference cancels.
-  return select(x >= (x.f->isDouble() ? 1.0 : 0.75), far, select(x < -1.0, 2.0 - far, near));
+  return select(x >= 1.0, far, select(x < -1.0, 2.0 - far, near));
 }
 
 Num erfInv(Num x) {

@@ -326,6 +326,7 @@ const FloatFunction *floatFunction(StringRef name) {
       {"stablehlo.log_plus_one", unary(emitLog1p)},
       {"stablehlo.logistic", unary(emitLogistic)},
       {"stablehlo.tanh", one("e.tanh")},
+      {"kernel.exp2", one("e.exp2")},
       {"stablehlo.sine", one("e.sin")},
       {"stablehlo.cosine", one("e.cos")},
       {"stablehlo.tan", unary(emitTan)},

@@ -13,6 +13,47 @@ func.func @erf(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
+// One reciprocal and one power of two; below 0 it is 2 less the result of -x. What rounding took away from the square
+// comes back.
+// CHECK-LABEL: func @erfc
+func.func @erfc(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // CHECK-NOT: chlo
+  // CHECK: %[[A:.*]] = stablehlo.abs %arg0
+  // CHECK: %[[C:.*]] = stablehlo.minimum %[[A]]
+  // CHECK: stablehlo.divide
+  // CHECK: %[[S:.*]] = stablehlo.multiply %[[C]], %[[C]]
+  // CHECK: kernel.exp2
+  // CHECK: %[[N:.*]] = stablehlo.negate %[[S]]
+  // CHECK: kernel.fma %[[C]], %[[C]], %[[N]]
+  // CHECK-NOT: stablehlo.exponential
+  // CHECK: %[[M:.*]] = stablehlo.compare LT, %arg0
+  // CHECK-NEXT: stablehlo.select %[[M]]
+  %0 = chlo.erfc %x : tensor<2xf32> -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// What is rounded to bf16 takes six fused products instead of twenty.
+// CHECK-LABEL: func @erfc_short
+func.func @erfc_short(%x: tensor<2xbf16>) -> tensor<2xbf16> {
+  // CHECK: stablehlo.divide
+  // CHECK: kernel.exp2
+  // CHECK-COUNT-6: kernel.fma
+  // CHECK-NOT: kernel.fma
+  // CHECK: stablehlo.convert {{.*}} : (tensor<2xf32>) -> tensor<2xbf16>
+  %0 = chlo.erfc %x : tensor<2xbf16> -> tensor<2xbf16>
+  return %0 : tensor<2xbf16>
+}
+
+// f16 holds more than the short form has.
+// CHECK-LABEL: func @erfc_f16
+func.func @erfc_f16(%x: tensor<2xf16>) -> tensor<2xf16> {
+  // CHECK-COUNT-20: kernel.fma
+  // CHECK-NOT: kernel.fma
+  // CHECK: return
+  %0 = chlo.erfc %x : tensor<2xf16> -> tensor<2xf16>
+  return %0 : tensor<2xf16>
+}
+
 // A complex power of f32: logarithm, angle and exponential in pairs of numbers, no function of complex numbers is left.
 // CHECK-LABEL: func @power
 func.func @power(%x: tensor<2xcomplex<f32>>, %y: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
