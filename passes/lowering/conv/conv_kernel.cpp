@@ -6,7 +6,8 @@
 //  1. copies its input block into a padded copy of 32-bit rows (window.h); with few input features, it then folds the
 //     window's last axis into lanes (fold.cpp), so that k = (tap, in) fills the arrays;
 //  2. for each group of column tiles: for each window position and k tile swaps, stages the next one's weights, and
-//     pushes the rows of all results, which lie at one constant distance from those of the first window position;
+//     pushes the rows of all results, which lie at one constant distance from those of the first window position; of
+//     a dilated input those of the results that meet elements there, not zeros;
 //  3. pops, applies the epilogue, stores.
 #include "passes/lowering/conv/conv_kernel.h"
 
@@ -88,32 +89,54 @@ Linear ConvKernel::accumulator(const Linear &group, const Linear &flat, int64_t 
   return index + group * perGroup;
 }
 
-// The first row of the tap, relative to that of the first one.
-Linear ConvKernel::firstRow(const KStep &k) const {
+// A result x meets an element of the input where x + tap * dilation - low is a multiple of the phases.
+SmallVector<Linear> ConvKernel::phasesOf(const KStep &k) const {
+  size_t n = lead_.size();
+  SmallVector<Linear> phases(n + 1, Linear(0));
+  for (size_t i = 1; i <= n; ++i) {
+    const Axis &axis = i == n ? padded_.last : padded_.lead[i];
+    int64_t count = this->phases(i);
+    if (count == 1) continue;
+    int64_t least = axis.low - (axis.window - 1) * axis.dilation;
+    int64_t above = least < 0 ? llvm::alignTo(-least, count) : 0;  // nothing negative is divided
+    phases[i] = c_.remL(k.tap[i - 1] * -axis.dilation + Linear(axis.low + above), count);
+  }
+  return phases;
+}
+
+// The first row of the tap and its phases, relative to that of the first one.
+Linear ConvKernel::firstRow(const KStep &k, ArrayRef<Linear> phases) const {
   size_t n = lead_.size();
   int64_t halves = side_ / 128;
   SmallVector<Linear> taps{Linear(0)};
-  for (size_t i = 1; i < n; ++i) taps.push_back(k.tap[i - 1] * padded_.lead[i].dilation);
+  for (size_t i = 1; i < n; ++i) taps.push_back(k.tap[i - 1] * padded_.lead[i].dilation + phases[i]);
   if (foldsRows_) return foldRows_.wordOf(taps, k.tile * halves, 0);
   if (folds_) return fold_.wordOf(taps, k.tile * halves, 0);
-  return padded_.wordOf(taps, k.tile * halves, k.tap[n - 1] * padded_.last.dilation);
+  return padded_.wordOf(taps, k.tile * halves, k.tap[n - 1] * padded_.last.dilation + phases[n]);
 }
 
 void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
-  SmallVector<int64_t> extents = rowExtents();
+  SmallVector<int64_t> extents = rowExtents(), steps, multiples(extents.size(), 1);
   size_t n = lead_.size();
-  int64_t stride = domain_.dims[ow_] == 1 ? 0 : folds_ ? 1 : padded_.last.stride;
+  for (size_t i = 0; i <= n; ++i) steps.push_back(phases(i));
+  for (size_t i = n; i-- > 0;) multiples[i] = multiples[i + 1] * extents[i + 1];
+  for (size_t i = 0; i <= n; ++i) extents[i] /= steps[i];
+  int64_t stride = domain_.dims[ow_] == 1 ? 0 : folds_ ? 1 : padded_.last.stride * steps[n];
   int64_t lanes = std::min(kExtent(), side_), region = foldsRows_ ? foldRows_.region
                                                        : folds_   ? fold_.region
                                                                   : padded_.region;
   const SmallVector<int64_t> &words = foldsRows_ ? foldRows_.leadWords : folds_ ? fold_.leadWords : padded_.leadWords;
   int64_t tileWords = folds_ ? fold_.tileWords : padded_.tileWords;
-  Linear offset(c_.value(firstRow(k)));
+  SmallVector<Linear> phase = phasesOf(k);
+  Linear offset(c_.value(firstRow(k, phase))), firstSums(0);
+  for (size_t i = 0; i <= n; ++i) firstSums = firstSums + phase[i] * multiples[i];
+  const bool inPhases = llvm::any_of(steps, [](int64_t step) { return step > 1; });
+  if (inPhases) firstSums = Linear(c_.value(firstSums));
   auto rowAt = [&](ArrayRef<Linear> at, int64_t part) {
     Linear row = offset;
     for (size_t i = 0; i <= n; ++i) {
       int64_t coefficient = i == n ? domain_.unitRows() * stride : (foldsRows_ ? 1 : padded_.lead[i].stride) * words[i];
-      row = row + (at[i] + Linear(partStart(i, part))) * coefficient;
+      row = row + (at[i] * (i == n ? 1 : steps[i]) + Linear(partStart(i, part))) * coefficient;
     }
     return row;
   };
@@ -127,7 +150,9 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
   c_.flatLoop(extents, 2, [&](ArrayRef<Linear> at, const Linear &flat) {
     for (int64_t part = 0; part < down_; ++part)
       for (int64_t sub = 0; sub < domain_.pack; sub += mode_.pack) {
-        Linear row = rowAt(at, part), sums = accumulator(group, flat, sub);
+        Linear row = rowAt(at, part), place = inPhases ? firstSums : flat;
+        for (size_t i = 0; inPhases && i <= n; ++i) place = place + at[i] * (steps[i] * multiples[i]);
+        Linear sums = accumulator(group, place, sub);
         SmallVector<Value> operands;
         for (int64_t half = 0; half < side_ / 128; ++half) operands.push_back(operand(row, sub, half));
         for (int64_t a = 0; a < across_; ++a) emitPush(c_, mode_, part * across_ + a, operands, sums);
@@ -137,20 +162,57 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
 
 void ConvKernel::popRows(const Linear &group) {
   SmallVector<int64_t> extents = rowExtents();
-  int64_t colTiles = side_ / 128;
-  c_.flatLoop(extents, 2, [&](ArrayRef<Linear> at, const Linear &flat) {
-    for (int64_t array = 0; array < across_ * down_; ++array)
-      for (int64_t col = 0; col < colTiles && col * 128 < domain_.dims[co_]; ++col) {
-        Point p = origin();
-        for (size_t i = 0; i <= lead_.size(); ++i)
-          p.at[i == lead_.size() ? ow_ : lead_[i]] = at[i] + Linear(partStart(i, array / across_));
-        p.at[co_] = group * (across_ * colTiles) + Linear(array % across_ * colTiles + col);
-        SmallVector<Value> popped;
-        for (int64_t sub = 0; sub < domain_.pack; ++sub)
-          popped.push_back(emitPop(c_, mode_, array, col, accumulator(group, flat, sub)));
-        storeRoot(popped, p);
-      }
-  });
+  const int64_t count = phases(lead_.size()), whole = units() / count;
+  if (count == 1) return popUnits(group, extents, 0, 1);
+  // Sets of units, and what is left of a last set.
+  extents.back() = whole;
+  if (whole > 0) popUnits(group, extents, 0, count);
+  extents.back() = 1;
+  if (units() % count) popUnits(group, extents, whole, units() % count);
+}
+
+// Sets of units of rows, as many as there are phases, from set `firstSet` on; `count` units of each are results.
+void ConvKernel::popUnits(const Linear &group, ArrayRef<int64_t> extents, int64_t firstSet, int64_t count) {
+  const int64_t colTiles = side_ / 128, sets = phases(lead_.size()), n = lead_.size();
+  SmallVector<int64_t> all = rowExtents();
+  c_.flatLoop(
+      extents, 2,
+      [&](ArrayRef<Linear> at, const Linear &flat) {
+        Linear place(0);
+        for (int64_t i = 0; i < n; ++i) place = (place + at[i]) * all[i + 1];
+        place = sets == 1 ? flat : place + (at[n] + Linear(firstSet)) * sets;
+        for (int64_t array = 0; array < across_ * down_; ++array)
+          for (int64_t col = 0; col < colTiles && col * 128 < domain_.dims[co_]; ++col) {
+            Point p = origin();
+            for (int64_t i = 0; i < n; ++i) p.at[lead_[i]] = at[i] + Linear(partStart(i, array / across_));
+            p.at[ow_] = (at[n] + Linear(firstSet)) * sets + Linear(partStart(n, array / across_));
+            p.at[co_] = group * (across_ * colTiles) + Linear(array % across_ * colTiles + col);
+            SmallVector<Value> popped;
+            for (int64_t phase = 0; phase < sets; ++phase)
+              for (int64_t sub = 0; sub < domain_.pack; ++sub)
+                popped.push_back(emitPop(c_, mode_, array, col, accumulator(group, place + Linear(phase), sub)));
+            if (sets == 1)
+              storeRoot(popped, p);
+            else
+              storePhases(popped, p, array * colTiles + col, count);
+          }
+      },
+      sets == 1);
+}
+
+// Rows of one phase after the other to rows side by side, by a store for every phase with a stride.
+void ConvKernel::storePhases(ArrayRef<Value> popped, Point point, int64_t place, int64_t count) {
+  const int64_t sets = phases(lead_.size()), rows = domain_.unitRows(), word = phaseWord_ + place * sets * rows;
+  for (int64_t phase = 0; phase < sets; ++phase)
+    for (int64_t sub = 0; sub < domain_.pack; ++sub)
+      c_.store(popped[phase * domain_.pack + sub], Linear(word + sub * 8 * sets + phase), sets, kPhaseRegion);
+  for (int64_t unit = 0; unit < count; ++unit) {
+    SmallVector<Value> groups;
+    for (int64_t sub = 0; sub < domain_.pack; ++sub)
+      groups.push_back(c_.load(Linear(word + unit * rows + sub * 8), 1, kPhaseRegion));
+    storeRoot(groups, point);
+    point.at[ow_] = point.at[ow_] + Linear(1);
+  }
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------------

@@ -26,8 +26,12 @@ class ConvKernel : RootKernel<ConvPlan> {
   mlir::Value foldedWeightRows(const Linear &row, const Linear &column, const KStep &k, bool low);
   void pushRows(const Linear &group, const KStep &k, bool low);
   void popRows(const Linear &group);
-  Linear firstRow(const KStep &k) const;
+  // The phase that a tap takes, along each dim of rowExtents(); nothing where all are of one phase.
+  llvm::SmallVector<Linear> phasesOf(const KStep &k) const;
+  Linear firstRow(const KStep &k, llvm::ArrayRef<Linear> phases) const;
   Linear accumulator(const Linear &group, const Linear &flat, int64_t sub) const;
+  void storePhases(llvm::ArrayRef<mlir::Value> popped, Point point, int64_t place, int64_t count);
+  void popUnits(const Linear &group, llvm::ArrayRef<int64_t> extents, int64_t firstSet, int64_t count);
 };
 
 }  // namespace tpuc::lowering

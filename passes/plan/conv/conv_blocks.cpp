@@ -10,12 +10,29 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-// Extents of a block's rows: lead dims, then units of rows; of what one array takes of them.
+// Rows whose taps lie side by side in lanes meet all phases at once.
+int64_t ConvPlan::phases(size_t dim) const {
+  if (dim == lead_.size()) return folds_ ? 1 : lastPhases();
+  int64_t count = foldsRows_ ? 1 : padded_.lead[dim].phases();
+  return domain_.block[lead_[dim]] % count == 0 ? count : 1;
+}
+
+// Along the last axis, of sums that come in units of rows: a unit has no less rows for being of one phase.
+int64_t ConvPlan::lastPhases() const {
+  int64_t count = padded_.last.phases(), units = this->units();
+  bool hasRoom = llvm::alignTo(units, count) * domain_.unitRows() <= context_.target.core().mxu_accumulator_rows();
+  return units > 1 && count <= 2 * units && hasRoom ? count : 1;
+}
+
+// What parts of a dim of rowExtents() are multiples of.
+int64_t ConvPlan::granuleOf(size_t dim) const { return dim == lead_.size() ? 1 : phases(dim); }
+
+// Extents of a block's rows: lead dims, then units of rows, as many of each phase; of what one array takes of them.
 SmallVector<int64_t> ConvPlan::rowExtents() const {
   SmallVector<int64_t> extents;
   for (int64_t d : lead_) extents.push_back(domain_.block[d]);
-  extents.push_back(units());
-  if (split_ >= 0) extents[split_] = llvm::divideCeil(extents[split_], down_);
+  extents.push_back(wholeUnits());
+  if (split_ >= 0) extents[split_] = llvm::divideCeil(extents[split_], down_ * granuleOf(split_)) * granuleOf(split_);
   return extents;
 }
 
@@ -23,7 +40,7 @@ SmallVector<int64_t> ConvPlan::rowExtents() const {
 // rows are the same sums as its neighbour's last.
 int64_t ConvPlan::partStart(size_t dim, int64_t part) const {
   if (split_ != static_cast<int64_t>(dim)) return 0;
-  int64_t whole = dim == lead_.size() ? units() : domain_.block[lead_[dim]], extent = llvm::divideCeil(whole, down_);
+  int64_t whole = dim == lead_.size() ? units() : domain_.block[lead_[dim]], extent = rowExtents()[dim];
   return std::min(part * extent, whole - extent);
 }
 
@@ -54,6 +71,12 @@ int64_t ConvPlan::chooseCut(int64_t words) {
   return cutOut ? co_ : cutIn ? ci_ : -1;
 }
 
+// Blocks hold whole sets of phases as long as they are larger than one.
+int64_t ConvPlan::cutGranule(int64_t d) const {
+  int64_t granule = granuleOf(llvm::find(lead_, d) - lead_.begin());
+  return domain_.block[d] > granule ? granule : 1;
+}
+
 constexpr char kWhat[] = "a block of this convolution";
 
 LogicalResult ConvPlan::chooseBlocks() {
@@ -62,8 +85,10 @@ LogicalResult ConvPlan::chooseBlocks() {
   grid_->parallel.push_back(co_);
   grid_->sequential = {ci_};
   if (context_.plan) return followBlocks();
+  for (auto [i, d] : llvm::enumerate(lead_))
+    if (!foldsRows_) domain_.block[d] = llvm::alignTo(domain_.block[d], padded_.lead[i].phases());
   while (true) {
-    int64_t words = place(), rows = units() * domain_.unitRows();
+    int64_t words = place(), rows = wholeUnits() * domain_.unitRows();
     for (int64_t d : lead_) rows *= domain_.block[d];
     kSplit_ = domain_.steps(ci_) > 1;
     bool tooBig = words > vmemBudgetWords(context_.target);
@@ -74,7 +99,7 @@ LogicalResult ConvPlan::chooseBlocks() {
     // One step, then; so it is where the features' parts, summed in turn, would need all sums in one array.
     if (fits && (cut < 0 || (cut == ci_ && rows > context_.target.core().mxu_accumulator_rows()))) break;
     if (cut < 0) return overVmem(context_, conv_, kWhat, words);
-    halve(cut, cut == co_ || cut == ci_ ? side_ : 1);
+    halve(cut, cut == co_ || cut == ci_ ? side_ : cutGranule(cut));
   }
   chooseArrays();
   orderGrid();
@@ -88,9 +113,10 @@ LogicalResult ConvPlan::chooseBlocks() {
 LogicalResult ConvPlan::followBlocks() {
   GivenPlan given(context_);
   SmallVector<int64_t> granules(domain_.dims.size(), 0), most(domain_.dims);
-  for (int64_t d : lead_) {
+  for (auto [i, d] : llvm::enumerate(lead_)) {
     granules[d] = 1;
-    most[d] = llvm::alignTo(most[d], arrays_);  // arrays side by side take equal parts
+    // Arrays side by side take equal parts, of whole sets of phases.
+    most[d] = llvm::alignTo(most[d], arrays_ * padded_.lead[i].phases());
   }
   granules[co_] = side_;
   granules[ci_] = folds_ ? 0 : side_;
@@ -106,11 +132,12 @@ LogicalResult ConvPlan::followBlocks() {
   kSplit_ = domain_.steps(ci_) > 1;
   const int64_t tiles = llvm::divideCeil(domain_.block[co_], side_);
   groups_ = tiles / across_;
-  int64_t rows = domain_.unitRows(), all = units() * domain_.unitRows();
+  int64_t rows = domain_.unitRows(), all = wholeUnits() * domain_.unitRows();
   for (int64_t e : rowExtents()) rows *= e;
   for (int64_t d : lead_) all *= domain_.block[d];
-  const bool evenly =
-      split_ < 0 || split_ == static_cast<int64_t>(lead_.size()) || domain_.block[lead_[split_]] % down_ == 0;
+  const bool evenly = split_ < 0 || (split_ == static_cast<int64_t>(lead_.size())
+                                         ? phases(split_) == 1
+                                         : domain_.block[lead_[split_]] % (down_ * granuleOf(split_)) == 0);
   if (tiles % across_ || !evenly) return refuse();
   if ((kSplit_ ? all * tiles : rows) > context_.target.core().mxu_accumulator_rows())
     return given.refuse("sums that the accumulators hold");
@@ -139,17 +166,18 @@ void ConvPlan::splitRows() {
   double best = 1;
   for (int64_t parts = most; parts > 1; --parts)
     for (size_t i = 0; i < extents.size(); ++i) {
-      double share = static_cast<double>(llvm::divideCeil(extents[i], parts)) / extents[i];
-      bool even = extents[i] % parts == 0;
-      if (share >= best || extents[i] < parts) continue;
+      int64_t unit = parts * granuleOf(i);
+      double share = static_cast<double>(llvm::divideCeil(extents[i], unit)) * granuleOf(i) / extents[i];
+      bool even = extents[i] % unit == 0;
+      if (share >= best || extents[i] < unit || (i == lead_.size() && phases(i) > 1)) continue;
       bool overruns = !even && i < lead_.size();
-      if (overruns && (domain_.steps(lead_[i]) > 1 || !fitsWith(lead_[i], llvm::alignTo(extents[i], parts)))) continue;
+      if (overruns && (domain_.steps(lead_[i]) > 1 || !fitsWith(lead_[i], llvm::alignTo(extents[i], unit)))) continue;
       best = share;
       down_ = parts;
       split_ = i;
     }
   if (split_ >= 0 && split_ < static_cast<int64_t>(lead_.size()))
-    domain_.block[lead_[split_]] = llvm::alignTo(extents[split_], down_);
+    domain_.block[lead_[split_]] = llvm::alignTo(extents[split_], down_ * granuleOf(split_));
 }
 
 // Whether the blocks still fit with an extent of `extent` along dim d.

@@ -3,6 +3,9 @@
 //
 //   conv_setup.cpp   the index space, the blocks, the padded and folded copies
 //   conv_blocks.cpp  block sizes and the use of the arrays, or as a plan says
+//
+// Between the elements of a dilated input are zeros. Of s results side by side along such an axis each meets elements
+// at other taps, every s-th: they are its phases, and a tap takes the rows of one of them.
 #pragma once
 #include "passes/plan/conv/conv_root.h"
 #include "passes/plan/conv/fold.h"
@@ -16,9 +19,14 @@ class ConvPlan : protected ConvRoot {
   mlir::LogicalResult plan();
 
  protected:
+  static constexpr int64_t kPhaseRegion = 1004;
   llvm::SmallVector<int64_t> rowExtents() const;
   int64_t partStart(size_t dim, int64_t part) const;
   int64_t units() const { return llvm::divideCeil(domain_.block[ow_], domain_.unitRows()); }
+  // As many of each phase.
+  int64_t wholeUnits() const { return llvm::alignTo(units(), phases(lead_.size())); }
+  // Phases of the results along a dim of rowExtents(); 1: all taps take all rows.
+  int64_t phases(size_t dim) const;
   int64_t taps() const;
   int64_t kExtent() const { return domain_.block[ci_] * (foldsRows_ ? taps() : folds_ ? padded_.last.window : 1); }
   int64_t kTiles() const { return llvm::divideCeil(kExtent(), side_); }
@@ -29,6 +37,7 @@ class ConvPlan : protected ConvRoot {
   Fold fold_;
   FoldRows foldRows_;
   FoldedWeights foldedWeights_;
+  int64_t phaseWord_ = 0;  // where popped rows of phases become rows side by side; of one array and column tile each
   bool folds_ = false, foldsRows_ = false;  // the window's last axis lies in lanes; its other axes too
   bool transposed_ = false;                 // weights are [window.., out, in]
   llvm::SmallVector<int64_t> lead_;         // domain dims of the results' leading dims: batch, space..
@@ -42,16 +51,20 @@ class ConvPlan : protected ConvRoot {
   mlir::LogicalResult chooseMode();
   void chooseDims();
   bool foldsRows(int64_t outputTiles) const;
+  int64_t lastPhases() const;
+  int64_t granuleOf(size_t dim) const;
   void makeBlocks();
   void makeViews();
   void makeCopies();
   int64_t place();
+  int64_t phaseWords() const;
 
   // Blocks.
   mlir::LogicalResult chooseBlocks();
   mlir::LogicalResult followBlocks();
   bool overflowsSums(int64_t rows);
   int64_t chooseCut(int64_t words);
+  int64_t cutGranule(int64_t d) const;
   void chooseArrays();
   void splitRows();
   bool fitsWith(int64_t d, int64_t extent);

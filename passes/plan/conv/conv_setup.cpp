@@ -41,8 +41,9 @@ void ConvPlan::chooseDims() {
   domain_.pack = mode_.pack;
   domain_.heldTiles = side_ / 128;
   int64_t in = domain_.dims[ci_], taps = padded_.last.window;
+  // Taps side by side take the rows of all phases.
   folds_ = taps > 1 && taps <= analysis::kMostFolded &&
-           llvm::divideCeil(in * taps, side_) < taps * llvm::divideCeil(in, side_);
+           llvm::divideCeil(in * taps, side_) * lastPhases() < taps * llvm::divideCeil(in, side_);
   foldsRows_ = folds_ && foldsRows(llvm::divideCeil(domain_.dims[co_], side_));
 }
 
@@ -59,7 +60,9 @@ bool ConvPlan::foldsRows(int64_t outputTiles) const {
   const auto &core = context_.target.core();
   double cyclesOfPush = 8.0 / core.mxu_rows_per_cycle() / arrays_ * outputTiles * mode_.passes *
                         (mode_.suffix == "f32" ? core.mxu_f32_passes() : 1);
-  double saved = cyclesOfPush * (positions * llvm::divideCeil(row, side_) - llvm::divideCeil(row * positions, side_));
+  double pushed = positions;
+  for (const Axis &a : padded_.lead) pushed /= a.phases();
+  double saved = cyclesOfPush * (pushed * llvm::divideCeil(row, side_) - llvm::divideCeil(row * positions, side_));
   double turns = static_cast<double>(positions) * llvm::divideCeil(row, 128) / std::max<int64_t>(core.xlu_slots(), 1);
   return saved > turns + llvm::divideCeil(row * positions, 128);
 }
@@ -110,6 +113,11 @@ void ConvPlan::makeCopies() {
   foldedWeights_.allAxes = foldsRows_;
 }
 
+int64_t ConvPlan::phaseWords() const {
+  int64_t n = phases(lead_.size());
+  return n > 1 ? arrays_ * (side_ / 128) * n * domain_.unitRows() : 0;
+}
+
 // Lays blocks and copies out in VMEM; the words they take.
 int64_t ConvPlan::place() {
   for (Domain *view : {&inputView_, &weightView_, &space_.domain}) view->block = domain_.block;
@@ -117,6 +125,8 @@ int64_t ConvPlan::place() {
   padded_.word = grid_->placeBlocks(context_.firstWord);
   padded_.layOut();
   int64_t word = padded_.word + padded_.words;
+  phaseWord_ = word;
+  word += phaseWords();
   if (!folds_) return word;
   fold_.word = word;
   fold_.layOut(padded_);

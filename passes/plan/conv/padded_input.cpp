@@ -61,7 +61,7 @@ void PaddedInput::setHalos() {
 void PaddedInput::layOut() {
   held.clear();
   leadWords.assign(lead.size(), 0);
-  int64_t unit = features > 1 ? 1 : 8 * block->array.pack, slack = 64 * last.stride;
+  int64_t unit = features > 1 ? 1 : 8 * block->array.pack, slack = 64 * std::max(last.stride, last.baseDilation);
   int64_t left = std::max<int64_t>(last.low, 0), right = std::min<int64_t>(last.low, 0);
   pitch = std::max(left + (static_cast<int64_t>(llvm::alignTo(last.in, unit)) - 1) * last.baseDilation + 1,
                    static_cast<int64_t>(last.span(std::max(reach, last.out)) - right));

@@ -16,6 +16,8 @@ struct Axis {
   bool reversed = false;
   // Positions of the padded input under `n` results.
   int64_t span(int64_t n) const { return (n - 1) * stride + (window - 1) * dilation + 1; }
+  // Results side by side of which each meets elements of the input at other taps, for between these lie zeros.
+  int64_t phases() const { return stride == 1 && out > 1 && out >= baseDilation ? baseDilation : 1; }
   bool isTrivial() const { return window == 1 && stride == 1 && low == 0 && baseDilation == 1 && in == out; }
 };
 llvm::SmallVector<Axis> axesOf(stablehlo::ConvolutionOp op);
