@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Up to 1, erf(x) = x + x P(x^2); from 1 on, f32 takes 1 - exp(R(x)), whose exponent's rounding hardly shows in 1 -
-//    0.16.
+//    0.16. A quotient of polynomials is enough for a bf16.
 // 2. erfc(x) = exp(-x^2) Q(t) T with T = 1 / (x + k) and t = (x - k) T, where Q is nearly linear (Shepherd and
 //    Laframboise 1981), for f64 from 1 on. What rounding took is put back where a bf16 would show it. Below 0 it is 2
 //    less erfc(-x).
@@ -27,6 +27,9 @@ constexpr double kErf64[] = {
     -1.2289529419960295e-09, 1.4807117719731329e-08, -1.6365840648222765e-07, 1.6462114205798046e-06,
     -1.4925650353787866e-05, 0.00012055332981694495, -0.0008548327023449497,  0.005223977625442175,
     -0.026866170645131252,   0.11283791670955126,    -0.37612638903183754,    0.1283791670955126};
+// P and Q of erf(x) = x P(x^2) / Q(x^2) up to 3.3.
+constexpr double kErfShortP32[] = {0.0007454663781345144, 0.04313420694615238, 0.15457774737507557, 1.1283789347153994};
+constexpr double kErfShortQ32[] = {0.009261136172016697, 0.09489686455705279, 0.47034518007079057, 1};
 constexpr double kErfc32[] = {  // from 0 to 10.1
     -0.00013911722237247532, -0.00017075544939186682, 0.000734456510745973,  0.0018263468046293006,
     -0.000737912251935116,   -0.00947325599727481,    -0.008134638406507255, 0.04776965626941079,
@@ -129,7 +132,15 @@ Num erfcOfPositiveShort32(Num a) {
   return t * power * polynomial(t, kErfcShort32);
 }
 
+// Enough for a bf16, to which it rounds to 1 from 2.2 on.
+Num erfShort32(Num x) {
+  x = max(min(x, 3.3), -3.3);
+  Num square = x * x;
+  return x * polynomial(square, kErfShortP32) * (1.0 / polynomial(square, kErfShortQ32));
+}
+
 Num erf(Num x) {
+  if (x.f->toBf16) return erfShort32(x);
   Num a = abs(x);
   Num near = x + x * polynomial(x * x, kErf32, kErf64);  // erf(x) / x - 1 by the table
   // From 4 on the nearest f32 is 1.

@@ -44,6 +44,20 @@ func.func @erfc_short(%x: tensor<2xbf16>) -> tensor<2xbf16> {
   return %0 : tensor<2xbf16>
 }
 
+// So does erf: a quotient of two polynomials of an argument that is cut where a bf16 is 1.
+// CHECK-LABEL: func @erf_short
+func.func @erf_short(%x: tensor<2xbf16>) -> tensor<2xbf16> {
+  // CHECK: stablehlo.minimum
+  // CHECK-NEXT: stablehlo.maximum
+  // CHECK-COUNT-3: kernel.fma
+  // CHECK: stablehlo.divide
+  // CHECK-COUNT-3: kernel.fma
+  // CHECK-NOT: stablehlo.exponential
+  // CHECK: stablehlo.convert {{.*}} : (tensor<2xf32>) -> tensor<2xbf16>
+  %0 = chlo.erf %x : tensor<2xbf16> -> tensor<2xbf16>
+  return %0 : tensor<2xbf16>
+}
+
 // f16 holds more than the short form has.
 // CHECK-LABEL: func @erfc_f16
 func.func @erfc_f16(%x: tensor<2xf16>) -> tensor<2xf16> {
