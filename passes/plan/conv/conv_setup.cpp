@@ -60,9 +60,11 @@ bool ConvPlan::foldsRows(int64_t outputTiles) const {
   const auto &core = context_.target.core();
   double cyclesOfPush = 8.0 / core.mxu_rows_per_cycle() / arrays_ * outputTiles * mode_.passes *
                         (mode_.suffix == "f32" ? core.mxu_f32_passes() : 1);
-  double pushed = positions;
-  for (const Axis &a : padded_.lead) pushed /= a.phases();
-  double saved = cyclesOfPush * (pushed * llvm::divideCeil(row, side_) - llvm::divideCeil(row * positions, side_));
+  // Side by side, taps take the rows of all phases.
+  int64_t phases = 1, folded = llvm::divideCeil(row * positions, side_);
+  for (const Axis &a : padded_.lead) phases *= a.phases();
+  if (positions * llvm::divideCeil(row, side_) <= folded * phases) return false;
+  double saved = cyclesOfPush * (positions * llvm::divideCeil(row, side_) - folded);
   double turns = static_cast<double>(positions) * llvm::divideCeil(row, 128) / std::max<int64_t>(core.xlu_slots(), 1);
   return saved > turns + llvm::divideCeil(row * positions, 128);
 }
