@@ -230,13 +230,13 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     return isReduced && isRead;
   }
 
-  // Whether what rows are reduced to is read again: such rows are not cut, and all that the kernel keeps has all of
-  // them.
+  // Whether what rows are reduced to goes back to each of them: such rows are not cut, and all that the kernel keeps
+  // has all of them.
   static bool readsReducedRows(FusionOp op) {
     return llvm::any_of(op.getBlock().getOps<stablehlo::ReduceOp>(), [](stablehlo::ReduceOp reduce) {
       const int64_t lanes = cast<RankedTensorType>(reduce.getInputs()[0].getType()).getRank() - 1;
       return llvm::any_of(reduce.getDimensions(), [&](int64_t d) { return d != lanes; }) &&
-             llvm::any_of(reduce->getUsers(), [](Operation *user) { return !mlir::isa<kernel::YieldOp>(user); });
+             llvm::any_of(reduce->getUsers(), llvm::IsaPred<stablehlo::BroadcastInDimOp>);
     });
   }
 
