@@ -196,16 +196,19 @@ int64_t tileOf(RankedTensorType type, int64_t d) {
   return d == rank - 1 ? 128 : d == rank - 2 && pack > 1 ? 8 * pack : 1;
 }
 
-// Every part is evaluated at every vreg of the whole, where a copy moves each element once: what a part takes beside.
+// What the parts take, where a copy moves each element once. A kernel walks few parts one after the other, at most two
+// of them at a vreg (lowering/grid/stretches.h); of many it evaluates all at every vreg.
 bool pays(stablehlo::ConcatenateOp concat, const plan::Question &question) {
   constexpr int64_t kPart = 3;  // cycles of a vreg: two permutations, a select, where they are
+  constexpr int64_t kFew = 5;
+  const auto inputs = static_cast<int64_t>(concat.getInputs().size()), evaluated = inputs <= kFew ? 2 : inputs;
   RankedTensorType type = concat.getType();
   int64_t vregs = 1;
   for (auto [d, size] : llvm::enumerate(type.getShape())) {
     const int64_t left = type.getRank() - static_cast<int64_t>(d);
     vregs *= left == 1 ? llvm::divideCeil(size, 128) : left == 2 ? llvm::divideCeil(size, 8) : size;
   }
-  const auto work = static_cast<double>(vregs * kPart * static_cast<int64_t>(concat.getInputs().size()));
+  const auto work = static_cast<double>(vregs * kPart * evaluated);
   return work <= 4 * question.cyclesToWrite(type);
 }
 

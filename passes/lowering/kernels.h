@@ -5,6 +5,7 @@
 #include "dialects/kernel/kernel.h"
 #include "passes/lowering/body/body.h"
 #include "passes/lowering/grid/emit_grid.h"
+#include "passes/lowering/grid/stretches.h"
 #include "passes/plan/kernels.h"
 
 namespace tpuc::lowering {
@@ -38,12 +39,13 @@ const Lowering *findLowering(llvm::StringRef name);
 mlir::Value blockTrip(Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, int64_t d);
 
 // A nest of loops over `dims` of the block (in order, last innermost); the innermost is unrolled by `unroll` when its
-// trip count is known. `carried` values run through.
+// trip count is known. `carried` values run through. `stretch`: of one dim, null for all.
 using NestBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(const Point &, mlir::ValueRange)>;
 llvm::SmallVector<mlir::Value> emitNest(
     Code &code, const Domain &domain, llvm::ArrayRef<Linear> index, llvm::ArrayRef<int64_t> dims, int64_t unroll,
     mlir::ValueRange carried, NestBody body, const Point *outer = nullptr,
-    bool independent = true);  // no iteration of the innermost reads what another one stores
+    bool independent = true,  // no iteration of the innermost reads what another one stores
+    const Stretch *stretch = nullptr);
 
 // Writes the results whose dims are `dims` of the block; values come from `body`.
 void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded, llvm::ArrayRef<unsigned> which,

@@ -227,55 +227,6 @@ Value Body::loadPacked(ArrayBlock &block, const DimMap &map, const Point &p) {
   return code.load(address, 1, block.region);
 }
 
-// ---- masks --------------------------------------------------------------------------------------------------------
-
-void Body::readLeastSizes(const KernelContext &context) {
-  kernel::FusionOp op = context.op;
-  for (auto [argument, least] : llvm::zip(op.getBlock().getArguments(), context.leastSizes))
-    if (least >= 0) leastSizes_[argument] = least;
-}
-
-// The largest index along d that the point has; nothing where a loop counts it.
-std::optional<int64_t> Body::lastIndex(int64_t d, const Point &p) const {
-  if (d < 0) return std::nullopt;
-  Linear index = p.at[d] + blockIndex[d] * domain.block[d];
-  int64_t more = 0;
-  if (d == domain.c()) {
-    index = (p.at[d] + blockIndex[d] * (domain.block[d] / 128)) * 128;
-    more = 127;
-  } else if (d == domain.r()) {
-    index = rowBase(p);
-    more = 7;
-  }
-  return index.isConstant() ? std::optional(index.constant + more) : std::nullopt;
-}
-
-static Value withoutBroadcasts(Value v, DimMap *map = nullptr) {
-  while (auto broadcast = v.getDefiningOp<stablehlo::BroadcastInDimOp>()) {
-    if (map) *map = *operandMap(broadcast, 0, *map);
-    v = broadcast.getOperand();
-  }
-  return v;
-}
-
-std::optional<SizeMask> sizeMaskOf(Value pred) {
-  auto compare = withoutBroadcasts(pred).getDefiningOp<stablehlo::CompareOp>();
-  if (!compare || compare.getComparisonDirection() != stablehlo::ComparisonDirection::LT) return std::nullopt;
-  auto iota = withoutBroadcasts(compare.getLhs()).getDefiningOp<stablehlo::IotaOp>();
-  return iota ? std::optional(SizeMask{iota, withoutBroadcasts(compare.getRhs())}) : std::nullopt;
-}
-
-// A mask where no run has a size that small.
-bool Body::isBeforeEnd(Value pred, DimMap map, const Point &p) const {
-  auto mask = sizeMaskOf(pred);
-  if (!mask || !leastSizes_.contains(mask->size)) return false;
-  if (noMasks_) return true;
-  auto compare = withoutBroadcasts(pred, &map).getDefiningOp<stablehlo::CompareOp>();
-  withoutBroadcasts(compare.getLhs(), &map);
-  auto last = lastIndex(map[mask->iota.getIotaDimension()], p);
-  return last && *last < leastSizes_.lookup(mask->size);
-}
-
 // ---- ops ----------------------------------------------------------------------------------------------------------
 
 Value Body::evaluate(Value v, const DimMap &map, const Point &p) {
@@ -293,9 +244,8 @@ Value Body::evaluate(Value v, const DimMap &map, const Point &p) {
     int64_t d = map[iota.getIotaDimension()];
     Value index = d == kUnit ? code.splatI(0) : indexVector(d, p);
     result = emitConvert(code, code.b.getI32Type(), elementOf(v), index);
-  } else if (auto select = v.getDefiningOp<stablehlo::SelectOp>();
-             select && !leastSizes_.empty() && isBeforeEnd(select.getPred(), *operandMap(select, 0, map), p)) {
-    result = evaluate(select.getOnTrue(), *operandMap(select, 1, map), p);
+  } else if (auto side = knownSide(v, map, p)) {
+    result = evaluate(v.getDefiningOp()->getOperand(*side), *operandMap(v.getDefiningOp(), *side, map), p);
   } else {
     Operation *op = v.getDefiningOp();
     SmallVector<Value> operands;

@@ -16,6 +16,11 @@ struct Point {
   int64_t sub = 0;
 };
 
+// The first and last index along a dim.
+struct IndexRange {
+  int64_t first = 0, last = 0;
+};
+
 // A value of the body that is at hand as a vreg for each point: a dot's accumulators, a reduction's result.
 using Provider = std::function<mlir::Value(const Point &)>;
 
@@ -28,6 +33,10 @@ class Body {
   llvm::SmallVector<Linear> blockIndex;              // grid position per domain dim
   llvm::DenseMap<mlir::Value, ArrayBlock *> blocks;  // block arguments
   llvm::DenseMap<mlir::Value, Provider> providers;
+
+  // Along dims of which a nest walks a stretch: the indices that all its points have. Masks that only ask where an
+  // index lies are known from them.
+  llvm::SmallDenseMap<int64_t, IndexRange> stretches;
 
   // Masks of true sizes are left out where the least one lies behind.
   void readLeastSizes(const KernelContext &context);
@@ -59,7 +68,9 @@ class Body {
   llvm::DenseMap<mlir::Value, int64_t> leastSizes_;  // of block arguments
   bool noMasks_ = false;
   bool isBeforeEnd(mlir::Value pred, DimMap map, const Point &point) const;
-  std::optional<int64_t> lastIndex(int64_t d, const Point &point) const;
+  std::optional<bool> knownMask(mlir::Value pred, const DimMap &map, const Point &point) const;
+  std::optional<unsigned> knownSide(mlir::Value v, const DimMap &map, const Point &point) const;
+  std::optional<IndexRange> indicesOf(int64_t d, const Point &point) const;
   mlir::Value load(ArrayBlock &block, const DimMap &map, const Point &point);
   mlir::Value loadVector(ArrayBlock &block, int64_t dim, const Point &point);
   mlir::Value loadShuffled(ArrayBlock &block, const DimMap &map, const Point &point);
@@ -80,12 +91,5 @@ class Body {
   };
   llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<Place, mlir::Value>, 1>> memo_;
 };
-
-// pred = iota < size, in any shape.
-struct SizeMask {
-  stablehlo::IotaOp iota;
-  mlir::Value size;
-};
-std::optional<SizeMask> sizeMaskOf(mlir::Value pred);
 
 }  // namespace tpuc::lowering

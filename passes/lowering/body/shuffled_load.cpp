@@ -24,6 +24,7 @@ struct Places {
   Linear first;  // its number in `index`
   int64_t tiles = 1, held = 1, log = 0;
   bool staysInside = false;  // no tile but the block's
+  bool isInOrder = false;    // a tile's units are the vreg's
 };
 
 int64_t floorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
@@ -38,6 +39,18 @@ struct Moved {
   Linear at;
   int64_t span, shown, extent, pack, unit;
   bool padded;
+  std::optional<IndexRange> indices;  // that the vreg has, where known
+
+  // Whether the array has an element for each of them, or for none.
+  bool isWithin() const {
+    return isPlain() && indices->first + shuffle.first >= 0 && indices->last + shuffle.first < extent;
+  }
+  bool isOutside() const {
+    return isPlain() && (indices->last + shuffle.first < 0 || indices->first + shuffle.first >= extent);
+  }
+
+ private:
+  bool isPlain() const { return padded && indices && shuffle.step == 1 && shuffle.every == 1; }
 };
 
 // Positions of the array from `low` on, gaps counted, for each of the vreg's.
@@ -69,13 +82,14 @@ Places placesOf(Code &c, const Moved &m) {
   out.held = m.halo.held / m.halo.tile;
   out.tile = first + c.divL(m.start, m.halo.tile) * -1;
   out.first = fixed ? Linear(0) : first;
-  out.staysInside = !m.padded && s.step == 1;
+  out.staysInside = m.isWithin() || (!m.padded && s.step == 1);
   auto everywhere = [&] {
     Value x = s.step == 1 ? m.index : c.inst("v.mul.i32", {m.index, c.splatI(s.step)});
     return s.first ? c.inst("v.add.i32", {x, c.splatI(s.first)}) : x;
   };
+  out.isInOrder = fixed && begin == 0 && out.tiles == 1 && s.step == 1 && s.every == 1 && m.pack == 1;
   Value x = fixed ? positionsFrom(c, m, begin) : everywhere();
-  if (m.padded) out.inside = c.inst("v.lt.u32", {shift(everywhere(), s.every), c.splatI(m.extent)});
+  if (m.padded && !m.isWithin()) out.inside = c.inst("v.lt.u32", {shift(everywhere(), s.every), c.splatI(m.extent)});
   if (s.every > 1)
     out.inside =
         c.inst("m.and", {out.inside, c.inst("v.eq.i32", {c.inst("v.and", {x, c.splatI(s.every - 1)}), c.splatI(0)})});
@@ -98,7 +112,8 @@ Value chosen(Code &c, const Places &p, StringRef permute, function_ref<Value(con
   for (int64_t i = 0; i < p.tiles; ++i) {
     Linear tile = p.tile + Linear(i);
     if (!p.staysInside && tile.isConstant() && (tile.constant < 0 || tile.constant >= p.held)) continue;
-    Value v = c.inst(permute, {load(tileAt(c, p, i)), p.index});
+    Value v = load(tileAt(c, p, i));
+    if (!p.isInOrder) v = c.inst(permute, {v, p.index});
     Value here =
         out ? c.inst("v.eq.i32", {c.inst("v.shr.s32", {p.index, c.splatI(p.log)}), c.splat(p.first + Linear(i))})
             : Value();
@@ -133,13 +148,17 @@ Value Body::loadShuffled(ArrayBlock &block, const DimMap &map, const Point &p) {
                  a.held(phys),
                  along ? 1 : pack,
                  along ? 128 : 8,
-                 static_cast<bool>(a.padding)};
+                 static_cast<bool>(a.padding),
+                 indicesOf(d, p)};
   };
+  auto padding = [&] { return emitConstant(code, a.type.getElementType(), a.padding); };
   // Lanes of the words at `word`, one row of them or eight.
   Places lanes;
   if (a.laneShuffle) {
     Linear at = (p.at[domain.c()] + blockIndex[domain.c()] * (domain.block[domain.c()] / 128)) * 128;
-    lanes = placesOf(code, movedAlong(*a.laneShuffle, rank - 1, domain.c(), at));
+    const Moved moved = movedAlong(*a.laneShuffle, rank - 1, domain.c(), at);
+    if (moved.isOutside()) return padding();
+    lanes = placesOf(code, moved);
   }
   auto loadLanes = [&](const Linear &word, int64_t stride) {
     if (!a.laneShuffle) {
@@ -155,6 +174,7 @@ Value Body::loadShuffled(ArrayBlock &block, const DimMap &map, const Point &p) {
   Value v, inside = lanes.inside;
   if (a.rowShuffle) {
     const Moved moved = movedAlong(*a.rowShuffle, rank - 2, domain.r(), rowBase(p));
+    if (moved.isOutside()) return padding();
     // Words of a column tile follow one another: where a row is one, eight from anywhere are a vreg.
     if (pack == 1 && !a.padding && a.rowShuffle->step == 1)
       return toLaneForm(block, loadLanes(lead + moved.at + Linear(a.rowShuffle->first) + moved.start * -1, 1));
@@ -178,7 +198,7 @@ Value Body::loadShuffled(ArrayBlock &block, const DimMap &map, const Point &p) {
     Linear row = (dr == kUnit ? Linear(0) : localIndex(block, rank - 2, p)) + Linear(a.rowShift);
     v = extractPart(block, loadLanes(lead + code.divL(row, pack), apart), code.remL(row, pack));
   }
-  return inside ? code.inst("v.sel", {inside, v, emitConstant(code, a.type.getElementType(), a.padding)}) : v;
+  return inside ? code.inst("v.sel", {inside, v, padding()}) : v;
 }
 
 }  // namespace tpuc::lowering

@@ -9,10 +9,15 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 bool emitFlatNest(Code &c, const Domain &domain, ArrayRef<Linear> index, ArrayRef<int64_t> dims, int64_t unroll,
-                  function_ref<void(const Point &)> body) {
+                  function_ref<void(const Point &)> body, const Stretch *stretch) {
   constexpr int64_t kShort = 64;  // iterations that fill and drain a pipelined loop for a tenth of their time and more
   SmallVector<int64_t> extents;
+  auto isCut = [&](int64_t d) { return stretch && stretch->dim == d; };
   for (int64_t d : dims) {
+    if (isCut(d)) {
+      extents.push_back(stretch->end - stretch->begin);
+      continue;
+    }
     APInt trip;
     if (!matchPattern(blockTrip(c, domain, index, d), m_ConstantInt(&trip))) return false;
     extents.push_back(trip.getSExtValue());
@@ -30,7 +35,7 @@ bool emitFlatNest(Code &c, const Domain &domain, ArrayRef<Linear> index, ArrayRe
   c.flatLoop(extents, unroll, [&](ArrayRef<Linear> at, const Linear &) {
     Point p;
     p.at.assign(domain.dims.size(), Linear(0));
-    for (auto [i, d] : llvm::enumerate(dims)) p.at[d] = at[i];
+    for (auto [i, d] : llvm::enumerate(dims)) p.at[d] = at[i] + Linear(isCut(d) ? stretch->begin : 0);
     body(p);
   });
   return true;

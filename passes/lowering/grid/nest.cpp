@@ -26,7 +26,8 @@ static std::optional<int64_t> constantOf(Value v) {
 }
 
 SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> index, ArrayRef<int64_t> dims,
-                            int64_t unroll, ValueRange carried, NestBody body, const Point *outer, bool independent) {
+                            int64_t unroll, ValueRange carried, NestBody body, const Point *outer, bool independent,
+                            const Stretch *stretch) {
   Point point;
   if (outer)
     point = *outer;
@@ -35,14 +36,16 @@ SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> inde
   std::function<SmallVector<Value>(size_t, ValueRange)> go = [&](size_t i, ValueRange values) -> SmallVector<Value> {
     if (i == dims.size()) return body(point, values);
     int64_t d = dims[i];
-    Value trip = blockTrip(c, domain, index, d);
+    const bool isCut = stretch && stretch->dim == d;
+    const Linear first(isCut ? stretch->begin : 0);
+    Value trip = isCut ? c.i64(stretch->end - stretch->begin) : blockTrip(c, domain, index, d);
     auto known = constantOf(trip);
     bool innermost = i + 1 == dims.size(), marked = innermost && independent;
     int64_t factor = innermost && known ? std::min(unroll, *known) : 1;
     int64_t whole = known ? *known / factor * factor : 0;
     auto at = [&](Linear position, ValueRange in) {
       Linear saved = point.at[d];
-      point.at[d] = position;
+      point.at[d] = position + first;
       SmallVector<Value> out = go(i + 1, in);
       point.at[d] = saved;
       return out;
@@ -92,15 +95,33 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
   };
   // Code of a vreg that is long fills the units by itself.
   constexpr size_t kLong = 128;
-  int64_t unroll = kernel::lengthOf(*yielded.front().getParentBlock()) > kLong ? 1 : 4;
-  if (independent && emitFlatNest(c, domain, body.blockIndex, dims, unroll, emit)) return;
-  emitNest(
-      c, domain, body.blockIndex, dims, rows && domain.pack > 1 ? llvm::divideCeil(unroll, 2) : unroll, {},
-      [&](const Point &at, ValueRange) {
-        emit(at);
-        return SmallVector<Value>();
-      },
-      nullptr, independent);
+  const int64_t unroll = kernel::lengthOf(*yielded.front().getParentBlock()) > kLong ? 1 : 4;
+  auto walk = [&](const Stretch *stretch) {
+    if (independent && emitFlatNest(c, domain, body.blockIndex, dims, unroll, emit, stretch)) return;
+    // A dim of one position is no loop.
+    Point outer;
+    outer.at.assign(domain.dims.size(), Linear(0));
+    SmallVector<int64_t> walked(dims);
+    if (stretch && stretch->end - stretch->begin == 1) {
+      outer.at[stretch->dim] = stretch->begin;
+      llvm::erase(walked, stretch->dim);
+    }
+    emitNest(
+        c, domain, body.blockIndex, walked, rows && domain.pack > 1 ? llvm::divideCeil(unroll, 2) : unroll, {},
+        [&](const Point &at, ValueRange) {
+          emit(at);
+          return SmallVector<Value>();
+        },
+        &outer, independent, stretch);
+  };
+  const SmallVector<Value> values = llvm::map_to_vector(which, [&](unsigned i) { return Value(yielded[i]); });
+  const SmallVector<Stretch> stretches = stretchesOf(body, space, values, dims);
+  for (const Stretch &stretch : stretches) {
+    body.stretches[stretch.dim] = indicesOf(domain, stretch);
+    walk(&stretch);
+  }
+  if (stretches.empty()) return walk(nullptr);
+  body.stretches.clear();
 }
 
 void storeThrough(Body &body, Space &space, Value root, ArrayRef<Value> groups, ValueRange yielded,

@@ -11,6 +11,7 @@
 #include "passes/lowering/loop/loop_kernel.h"
 
 #include "dialects/diagnostics/diagnose.h"
+#include "passes/lowering/body/masks.h"
 #include "passes/lowering/body/region.h"
 
 using namespace mlir;
