@@ -17,11 +17,36 @@ bool isLaneRegion(Block &block) {
          });
 }
 
-SmallVector<Value> emitRegion(Code &c, Block &block, ValueRange arguments) {
+// The operand that a mask or a choice is where one of its masks is known; null where it is known itself, or asks more.
+static Value sameAs(Operation &op, KnownMasks &known) {
+  if (auto select = dyn_cast<stablehlo::SelectOp>(op)) {
+    auto it = known.find(select.getPred());
+    return it == known.end() ? Value() : it->second ? select.getOnTrue() : select.getOnFalse();
+  }
+  if (!mlir::isa<stablehlo::AndOp, stablehlo::OrOp>(op)) return {};
+  const bool decides = mlir::isa<stablehlo::OrOp>(op);
+  for (unsigned i : {0, 1}) {
+    auto it = known.find(op.getOperand(i));
+    if (it == known.end()) continue;
+    if (it->second != decides && !known.contains(op.getOperand(1 - i))) return op.getOperand(1 - i);
+    const auto other = known.find(op.getOperand(1 - i));
+    known[op.getResult(0)] = it->second == decides ? decides : other->second;
+    return {};
+  }
+  return {};
+}
+
+SmallVector<Value> emitRegion(Code &c, Block &block, ValueRange arguments, KnownMasks known) {
   DenseMap<Value, Value> lanes;
   for (auto [arg, v] : llvm::zip(block.getArguments(), arguments)) lanes[arg] = v;
   for (Operation &op : block.without_terminator()) {
     Value result = op.getResult(0);
+    if (known.contains(result)) continue;
+    if (Value same = sameAs(op, known)) {
+      lanes[result] = lanes.lookup(same);
+      continue;
+    }
+    if (known.contains(result)) continue;
     auto operands = [&] { return llvm::map_to_vector(op.getOperands(), [&](Value v) { return lanes.lookup(v); }); };
     if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
       auto value = cast<DenseElementsAttr>(constant.getValue());

@@ -8,8 +8,11 @@ namespace tpuc::lowering {
 
 // Whether every op of the block works on single elements that lanes can hold.
 bool isLaneRegion(mlir::Block &block);
-// The terminator's operands for these arguments, in lane form.
-llvm::SmallVector<mlir::Value> emitRegion(Code &c, mlir::Block &block, mlir::ValueRange arguments);
+// The terminator's operands for these arguments, in lane form. `known`: masks that are the same in all lanes, which
+// only and, or and select use.
+using KnownMasks = llvm::SmallDenseMap<mlir::Value, bool>;
+llvm::SmallVector<mlir::Value> emitRegion(Code &c, mlir::Block &block, mlir::ValueRange arguments,
+                                          KnownMasks known = {});
 
 // The function's results for these lanes.
 llvm::SmallVector<mlir::Value> emitFunction(Code &c, kernel::ApplyOp apply, mlir::ValueRange operands);

@@ -4,8 +4,9 @@
 //   loop_kernel.cpp  the grid, and where partial results lie
 //   loop_reduce.cpp  the code of reductions and results
 //   loop_rows.cpp    the same where rows are short: in one piece
+//   positions.cpp    what a reduction's region knows of positions as they are walked
 #pragma once
-#include "passes/lowering/body/vector_ops.h"
+#include "passes/lowering/body/region.h"
 #include "passes/lowering/kernels.h"
 #include "passes/plan/loop/loop_plan.h"
 
@@ -40,7 +41,8 @@ class LoopKernel : LoopPlan {
   Linear scratchAddress(const Reduction &r, unsigned operand, const Point &p);
   llvm::SmallVector<mlir::Value> inputsOf(Reduction &r, unsigned operand, const Point &p, bool rows, bool maskLanes);
   mlir::Value identity(Reduction &r, unsigned operand, const Point &p);
-  llvm::SmallVector<mlir::Value> combine(Reduction &r, llvm::ArrayRef<mlir::Value> a, llvm::ArrayRef<mlir::Value> b);
+  llvm::SmallVector<mlir::Value> combine(Reduction &r, llvm::ArrayRef<mlir::Value> a, llvm::ArrayRef<mlir::Value> b,
+                                         const KnownMasks &known = {});
   llvm::SmallVector<mlir::Value> acrossVreg(Reduction &r, llvm::ArrayRef<mlir::Value> values);
 
   Code &c_;

@@ -4,6 +4,7 @@
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/grid/flat_nest.h"
 #include "passes/lowering/loop/loop_kernel.h"
+#include "passes/lowering/loop/positions.h"
 
 using namespace mlir;
 
@@ -48,13 +49,13 @@ SmallVector<Value> LoopKernel::inputsOf(Reduction &r, unsigned operand, const Po
 }
 
 // Values are in lane form, i1 as 0 or 1.
-SmallVector<Value> LoopKernel::combine(Reduction &r, ArrayRef<Value> a, ArrayRef<Value> b) {
+SmallVector<Value> LoopKernel::combine(Reduction &r, ArrayRef<Value> a, ArrayRef<Value> b, const KnownMasks &known) {
   if (r.reducer) return {emitCombine(c_, *r.reducer, elementOf(r.op.getInputs()[0]), a[0], b[0])};
   SmallVector<Value> arguments;
   for (ArrayRef<Value> side : {a, b})
     for (auto [i, v] : llvm::enumerate(side))
       arguments.push_back(elementOf(r.op.getInputs()[i]).isInteger(1) ? intToMask(c_, v) : v);
-  SmallVector<Value> out = emitRegion(c_, r.op.getBody().front(), arguments);
+  SmallVector<Value> out = emitRegion(c_, r.op.getBody().front(), arguments, known);
   for (auto [i, v] : llvm::enumerate(out))
     if (elementOf(r.op.getInputs()[i]).isInteger(1)) v = maskToInt(c_, v);
   return out;
@@ -142,13 +143,17 @@ SmallVector<Value> LoopKernel::addPoint(Reduction &r, const Point &at, ValueRang
   const bool keepsRows = llvm::is_contained(r.kept, d.r()),
              rows = d.linear || keepsRows || llvm::is_contained(r.reduced, d.r());
   const auto operands = static_cast<int64_t>(r.op.getInputs().size());
+  // An initial value in places outside has its own position.
+  const bool isMasked =
+      maskLanes || (llvm::is_contained(r.reduced, d.r()) && (d.linear || d.dims[d.r()] % d.unitRows()));
+  const KnownMasks known = isMasked ? KnownMasks() : positionsMet(r.op);
   SmallVector<Value> next(sums);
   SmallVector<SmallVector<Value>> inputs;
   for (int64_t k = 0; k < operands; ++k) inputs.push_back(inputsOf(r, k, at, rows, maskLanes));
   for (size_t i = 0; i < inputs[0].size(); ++i) {
     int64_t first = keepsRows ? static_cast<int64_t>(i) * operands : 0;
     SmallVector<Value> now = llvm::map_to_vector(inputs, [&](auto &in) { return in[i]; });
-    llvm::copy(combine(r, ArrayRef(next).slice(first, operands), now), next.begin() + first);
+    llvm::copy(combine(r, ArrayRef(next).slice(first, operands), now, known), next.begin() + first);
   }
   body_->nextPoint();
   std::rotate(next.begin(), next.begin() + sumsOf(r) * operands, next.end());
