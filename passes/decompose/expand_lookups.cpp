@@ -124,7 +124,7 @@ class RowLookup {
   bool pays() {
     Type element = table_.getElementType();
     if (!readDims() || !isKnownElement(element) || element.getIntOrFloatBitWidth() > 32) return false;
-    SmallVector<int64_t> rows = longDims(sizesOf(table_, order_)), result(rows);
+    SmallVector<int64_t> rows = longSizes(sizesOf(table_, order_)), result(rows);
     if (rows.size() < 2 || count_ < 2 || typeOf(op_).getNumElements() < kFewest) return false;
     rows.back() = result.back() = table_.getDimSize(dim());
     result.back() = count_;
@@ -136,7 +136,7 @@ class RowLookup {
 
   void rewrite() {
     Words words(b_, op_.getLoc(), table_.getElementType());
-    SmallVector<int64_t> rows = longDims(sizesOf(table_, order_)), shape(rows);
+    SmallVector<int64_t> rows = longSizes(sizesOf(table_, order_)), shape(rows);
     shape.back() = count_;
     Value table = build_.reshape(build_.transpose(words.of(op_.getOperand()), order_), rows);
     Value found = build_.elementsAt(table, build_.reshape(indices(), shape));

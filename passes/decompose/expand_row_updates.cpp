@@ -30,7 +30,7 @@ class RowUpdate {
 
   bool pays() {
     if (!readDims()) return false;
-    SmallVector<int64_t> rows = longDims(type_.getShape()), table(rows);
+    SmallVector<int64_t> rows = longSizes(type_.getShape()), table(rows);
     if (rows.size() < 2) return false;
     table.back() = window_;
     const Type word = b_.getI32Type();
@@ -112,7 +112,7 @@ class RowUpdate {
 
   Value foundAt(Value positions) {
     Words words(b_, op_.getLoc(), type_.getElementType());
-    SmallVector<int64_t> rows = longDims(type_.getShape()), table(rows);
+    SmallVector<int64_t> rows = longSizes(type_.getShape()), table(rows);
     table.back() = window_;
     Value updates = build_.reshape(build_.transpose(words.of(op_.getUpdates()[0]), order_), table);
     Value found = build_.elementsAt(updates, build_.reshape(positions, rows));

@@ -25,7 +25,7 @@ Value Words::bitcast(Value v, Type type) {
   return stablehlo::BitcastConvertOp::create(b_, build_.loc, typeOf(v).clone(type), v);
 }
 
-SmallVector<int64_t> longDims(ArrayRef<int64_t> sizes) {
+SmallVector<int64_t> longSizes(ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> out;
   for (int64_t n : sizes.drop_back())
     if (n != 1) out.push_back(n);

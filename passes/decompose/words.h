@@ -26,7 +26,7 @@ class Words {
 };
 
 // Sizes without dims of one element; the last one stays.
-llvm::SmallVector<int64_t> longDims(llvm::ArrayRef<int64_t> sizes);
+llvm::SmallVector<int64_t> longSizes(llvm::ArrayRef<int64_t> sizes);
 // Indices from 0 to `high`, what is outside moved there.
 mlir::Value clampedIndex(builders::Build &build, mlir::Value index, int64_t high);
 // Component k of index vectors, clamped, as i32: in the shape of the indices without that dim.

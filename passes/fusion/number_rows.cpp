@@ -182,21 +182,24 @@ struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
     Value numbers = rows.numbers(/*clamps=*/false);
     auto put = stablehlo::ScatterDimensionNumbersAttr::get(op.getContext(), windows, {0}, {}, {}, {0},
                                                            typeOf(numbers).getRank());
+    // All places out of range have one number.
     auto made = stablehlo::ScatterOp::create(b, op.getLoc(), TypeRange(joined), rows.joined(op.getInputs()[0]), numbers,
-                                             op.getUpdates(), put, /*indices_are_sorted=*/false, op.getUniqueIndices());
+                                             op.getUpdates(), put, /*indices_are_sorted=*/false,
+                                             /*unique_indices=*/false);
     made.getUpdateComputation().takeBody(op.getUpdateComputation());
     op.getResult(0).replaceAllUsesWith(rows.parted(made.getResult(0)));
     op.erase();
   }
 
-  // Whether a matrix's rows are taken sooner where VMEM holds it.
-  bool takesHeldRows(const timing::MachineModel &model, RankedTensorType table, int64_t rows) {
-    const auto held = table.getRank() == 2 ? plan::cyclesOfHeldRows(model, table, rows) : std::nullopt;
-    return held && *held < plan::cyclesOfRowTransfers(model, table, rows);
+  // Whether a matrix's rows are taken sooner where VMEM may hold it.
+  bool wouldHoldRows(const timing::MachineModel &model, const Rows &rows) {
+    RankedTensorType table = rows.joinedType();
+    const auto held = table.getRank() == 2 ? plan::cyclesOfHeldRows(model, table, rows.count()) : std::nullopt;
+    return held && *held + cyclesToPad(model, rows, 1) < plan::cyclesOfRowTransfers(model, table, rows.count());
   }
 
   // Where rows share words, only ones of one number are put together from them. Of indices that SMEM does not hold,
-  // parts of a vector have many more than parts of an array's tiles.
+  // parts of a vector have many more than parts of an array's tiles. A table is padded only to be held.
   void gather(stablehlo::GatherOp op, const timing::MachineModel &model) {
     auto n = op.getDimensionNumbers();
     const Names names{op.getStartIndices(), n.getStartIndexMap(), n.getOperandBatchingDims(),
@@ -205,7 +208,7 @@ struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
     Rows rows(op, type, names);
     ArrayRef<int64_t> windows = n.getOffsetDims();
     if (!rows.areNamed(n.getCollapsedSliceDims()) ||
-        !rows.areWhole(windows, op.getSliceSizes().take_back(windows.size())) || rows.count() == 0 || rows.isPadded())
+        !rows.areWhole(windows, op.getSliceSizes().take_back(windows.size())) || rows.count() == 0)
       return;
     const RankedTensorType joined = rows.joinedType();
     SmallVector<int64_t> sizes(joined.getShape());
@@ -214,10 +217,9 @@ struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
     const bool isFlat = kernel::haveSameBytes(flat, typeOf(op)),
                isHeld = plan::holdsIndices(model.target(), rows.count()),
                sharesWords = analysis::Packing::of(type.getElementType()).pack > 1;
-    const bool becomesFlat = isFlat && (rows.haveSeveralDims() || rows.areSeveral());
-    if (!(rows.areSeveral() && sharesWords) &&
-        !(becomesFlat && (!isHeld || takesHeldRows(model, joined, rows.count()))))
-      return;
+    const bool becomesFlat = isFlat && (rows.haveSeveralDims() || rows.areSeveral()),
+               staysWhole = !rows.isPadded() && ((rows.areSeveral() && sharesWords) || (becomesFlat && !isHeld));
+    if (!staysWhole && !(becomesFlat && wouldHoldRows(model, rows))) return;
     OpBuilder b(op);
     sizes[0] = 1;
     Build build{b, op.getLoc()};

@@ -96,6 +96,21 @@ class ArrayOrders {
   bool forMoves_;
 };
 
+inline int64_t rankOf(mlir::Value v) {
+  auto type = mlir::dyn_cast<mlir::RankedTensorType>(v.getType());
+  return type ? type.getRank() : 0;
+}
+inline Order inverse(llvm::ArrayRef<int64_t> order) {
+  Order out(order.size());
+  for (auto [i, d] : llvm::enumerate(order)) out[d] = static_cast<int64_t>(i);
+  return out;
+}
+// `values` by dim, in the new order of dims.
+template <typename T>
+llvm::SmallVector<T> inOrder(llvm::ArrayRef<T> values, llvm::ArrayRef<int64_t> order) {
+  return llvm::map_to_vector(order, [&](int64_t d) { return values[d]; });
+}
+
 // Whether an element of a window's result depends on elements in other places along dim `d`.
 bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d);
 // Whether a dynamic slice or update has a kernel in this order. It has none where its part is shorter than the array

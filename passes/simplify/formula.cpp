@@ -32,7 +32,10 @@ Num fma(Num a, Num b, Num c) {
   return product + c;
 }
 
-Num exp2(Num a) { return {a.f, kernel::Exp2Op::create(a.f->builder, a.f->location, a.f->type, a.value)}; }
+Num exp2(Num a) {
+  assert(a.f->element().isF32() && "the instruction set has no other");
+  return {a.f, kernel::Exp2Op::create(a.f->builder, a.f->location, a.f->type, a.value)};
+}
 
 Num polynomial(Num x, ArrayRef<double> coefficients) {
   Num result = number(*x.f, coefficients.front());

@@ -136,7 +136,8 @@ Num erfcOfPositiveShort32(Num a) {
 Num erfShort32(Num x) {
   x = max(min(x, 3.3), -3.3);
   Num square = x * x;
-  return x * polynomial(square, kErfShortP32) * (1.0 / polynomial(square, kErfShortQ32));
+  Num reciprocal = 1.0 / polynomial(square, kErfShortQ32);
+  return x * polynomial(square, kErfShortP32) * reciprocal;
 }
 
 Num erf(Num x) {

@@ -26,7 +26,7 @@ class ConvKernel : RootKernel<ConvPlan> {
   mlir::Value foldedWeightRows(const Linear &row, const Linear &column, const KStep &k, bool low);
   void pushRows(const Linear &group, const KStep &k, bool low);
   void popRows(const Linear &group);
-  // The phase that a tap takes, along each dim of rowExtents(); nothing where all are of one phase.
+  // The phase that a tap takes, along each dim of rowExtents(); 0 where all are of one phase.
   llvm::SmallVector<Linear> phasesOf(const KStep &k) const;
   Linear firstRow(const KStep &k, llvm::ArrayRef<Linear> phases) const;
   Linear accumulator(const Linear &group, const Linear &flat, int64_t sub) const;

@@ -35,7 +35,7 @@ class RowGather : RowGatherPlan {
   static constexpr int64_t kFirstSemaphore = 2;  // the index array has two
 
   int64_t bits() const { return 32 / table_.perWord; }
-  int64_t partBits() const { return std::countr_zero(static_cast<uint64_t>(table_.perWord)); }
+  int64_t partBits() const { return llvm::Log2_64(table_.perWord); }
   SmallVector<Linear> point(ArrayRef<Linear> lead, const Linear &tile, int64_t i, bool isShort);
   SmallVector<Value> rows(ArrayRef<Linear> lead, const Linear &tile, int64_t first, bool isShort);
   Value partsByte(Value slot);
@@ -124,12 +124,10 @@ SmallVector<Value> RowGather::shifts(Value slot) {
   Value own = c_.inst("v.and", {sublane, c_.splatI(rowsOfWord - 1)}), mask = c_.splatI(table_.perWord - 1);
   SmallVector<Value> out;
   for (int64_t part = 0; part < table_.perWord; ++part) {
-    Value at = c_.inst(
-        "v.add.i32",
-        {c_.inst("v.shl", {own, c_.splatI(std::countr_zero(static_cast<uint64_t>(table_.perWord * partBits())))}),
-         c_.splatI(part * partBits())});
+    Value at = c_.inst("v.add.i32", {c_.inst("v.shl", {own, c_.splatI(llvm::Log2_64(table_.perWord * partBits()))}),
+                                     c_.splatI(part * partBits())});
     Value place = c_.inst("v.and", {c_.inst("v.shr.u32", {words, at}), mask});
-    out.push_back(c_.inst("v.shl", {place, c_.splatI(std::countr_zero(static_cast<uint64_t>(bits())))}));
+    out.push_back(c_.inst("v.shl", {place, c_.splatI(llvm::Log2_64(bits()))}));
   }
   return out;
 }

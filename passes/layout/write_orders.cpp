@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types are permuted, attributes that name dims renumbered; where an order ends, a transpose gives the dims back.
+#include "dialects/kernel/order.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/analysis/convolution_form.h"
+#include "passes/analysis/dot_roles.h"
+#include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace builders;
+
+// An order of dims that have one already.
+static Attribute after(Attribute before, ArrayRef<int64_t> order, MLIRContext *context) {
+  auto first = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(before);
+  return DenseI64ArrayAttr::get(context, first ? inOrder(first.asArrayRef(), order) : Order(order));
+}
+
+void ArrayOrders::apply(llvm::DenseSet<Value> &done) {
+  for (Operation *op : inside_) rewrite(op);
+  for (auto &[v, order] : orders_) {
+    done.insert(v);
+    if (isIdentity(order)) continue;
+    if (auto arg = dyn_cast<BlockArgument>(v))
+      if (auto main = dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp()))
+        main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr,
+                        after(main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr), order, v.getContext()));
+    for (OpOperand &use : v.getUses())
+      if (auto end = dyn_cast<func::ReturnOp>(use.getOwner())) {
+        auto main = mlir::cast<func::FuncOp>(end->getParentOp());
+        main.setResultAttr(
+            use.getOperandNumber(), kernel::kOrderAttr,
+            after(main.getResultAttr(use.getOperandNumber(), kernel::kOrderAttr), order, v.getContext()));
+      }
+    if (!ends_.contains(v.getDefiningOp())) v.setType(permuted(typeOf(v), order));
+  }
+  for (Operation *op : ends_) rewriteEnd(op);
+  for (Operation *op : inside_)
+    if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op); transpose && isIdentity(transpose.getPermutation())) {
+      transpose.replaceAllUsesWith(transpose.getOperand());
+      transpose.erase();
+    }
+}
+
+// Of a window's extents, strides, dilations and padding, one each of a dim.
+static void orderWindow(stablehlo::ReduceWindowOp window, ArrayRef<int64_t> order) {
+  window.setWindowDimensions(inOrder(window.getWindowDimensions(), order));
+  if (auto v = window.getWindowStrides()) window.setWindowStrides(inOrder(*v, order));
+  if (auto v = window.getBaseDilations()) window.setBaseDilations(inOrder(*v, order));
+  if (auto v = window.getWindowDilations()) window.setWindowDilations(inOrder(*v, order));
+  auto padding = window.getPadding();
+  if (!padding) return;
+  auto values = llvm::to_vector(padding->getValues<int64_t>());
+  Order pairs;
+  for (int64_t d : order) pairs.append({values[2 * d], values[2 * d + 1]});
+  window.setPaddingAttr(
+      DenseIntElementsAttr::get(mlir::cast<ShapedType>(padding->getType()), ArrayRef<int64_t>(pairs)));
+}
+
+// The operand's dims in the numbers of a scatter; `places`: where each of them comes to be.
+static void orderScatter(stablehlo::ScatterOp scatter, ArrayRef<int64_t> places) {
+  auto numbers = scatter.getScatterDimensionNumbers();
+  auto moved = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; }); };
+  Order inserted = moved(numbers.getInsertedWindowDims()), batch, ofIndices;
+  llvm::sort(inserted);
+  SmallVector<std::pair<int64_t, int64_t>> pairs;
+  for (auto [d, of] : llvm::zip_equal(numbers.getInputBatchingDims(), numbers.getScatterIndicesBatchingDims()))
+    pairs.push_back({places[d], of});
+  llvm::sort(pairs);
+  for (auto [d, of] : pairs) {
+    batch.push_back(d);
+    ofIndices.push_back(of);
+  }
+  scatter.setScatterDimensionNumbersAttr(stablehlo::ScatterDimensionNumbersAttr::get(
+      scatter.getContext(), numbers.getUpdateWindowDims(), inserted, batch, ofIndices,
+      moved(numbers.getScatterDimsToOperandDims()), numbers.getIndexVectorDim()));
+}
+
+// The result's dims and the indices' in the numbers of a gather: where each of them comes to be.
+static void orderGather(stablehlo::GatherOp gather, ArrayRef<int64_t> places, ArrayRef<int64_t> ofIndices) {
+  auto numbers = gather.getDimensionNumbers();
+  auto moved = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> places) {
+    return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; });
+  };
+  gather.setDimensionNumbersAttr(stablehlo::GatherDimensionNumbersAttr::get(
+      gather.getContext(), moved(numbers.getOffsetDims(), places), numbers.getCollapsedSliceDims(),
+      numbers.getOperandBatchingDims(), moved(numbers.getStartIndicesBatchingDims(), ofIndices),
+      numbers.getStartIndexMap(), numbers.getIndexVectorDim()));
+  gather.setIndicesAreSorted(false);
+}
+
+// Before types change.
+void ArrayOrders::rewrite(Operation *op) {
+  MLIRContext *context = op->getContext();
+  auto dims = [&](ArrayRef<int64_t> values) { return DenseI64ArrayAttr::get(context, values); };
+  auto at = [&](Value v) {
+    ArrayRef<int64_t> order = orderOf(v);
+    return order.empty() ? llvm::to_vector(llvm::seq<int64_t>(0, rankOf(v))) : Order(order);
+  };
+  Order order = at(op->getResult(0)), places = inverse(order);
+  auto starts = [&](MutableOperandRange range) {
+    SmallVector<Value> values = llvm::map_to_vector(range, [](OpOperand &o) { return o.get(); });
+    range.assign(inOrder<Value>(values, order));
+  };
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
+    constant->setAttr(
+        "value",
+        mlir::cast<DenseElementsAttr>(constant.getValue()).resizeSplat(permuted(typeOf(op->getResult(0)), order)));
+  } else if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
+    iota.setIotaDimension(places[iota.getIotaDimension()]);
+  } else if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
+    transpose.setPermutation(permutationAfter(transpose));
+  } else if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
+    broadcast.setBroadcastDimensions(llvm::map_to_vector(
+        at(broadcast.getOperand()), [&](int64_t d) { return places[broadcast.getBroadcastDimensions()[d]]; }));
+  } else if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
+    Order from = inverse(at(reduce->getOperand(0))),
+          out = llvm::map_to_vector(reduce.getDimensions(), [&](int64_t d) { return from[d]; });
+    llvm::sort(out);
+    reduce.setDimensions(out);
+  } else if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
+    orderWindow(window, order);
+  } else if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
+    slice.setStartIndices(inOrder(slice.getStartIndices(), order));
+    slice.setLimitIndices(inOrder(slice.getLimitIndices(), order));
+    slice.setStrides(inOrder(slice.getStrides(), order));
+  } else if (auto pad = dyn_cast<stablehlo::PadOp>(op)) {
+    pad.setEdgePaddingLow(inOrder(pad.getEdgePaddingLow(), order));
+    pad.setEdgePaddingHigh(inOrder(pad.getEdgePaddingHigh(), order));
+    pad.setInteriorPadding(inOrder(pad.getInteriorPadding(), order));
+  } else if (auto concatenate = dyn_cast<stablehlo::ConcatenateOp>(op)) {
+    concatenate.setDimension(places[concatenate.getDimension()]);
+  } else if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
+    Order out = llvm::map_to_vector(reverse.getDimensions(), [&](int64_t d) { return places[d]; });
+    llvm::sort(out);
+    reverse->setAttr("dimensions", dims(out));
+  } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) {
+    slice.setSliceSizes(inOrder(slice.getSliceSizes(), order));
+    starts(slice.getStartIndicesMutable());
+  } else if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) {
+    starts(update.getStartIndicesMutable());
+  } else if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
+    orderScatter(scatter, places);
+  } else if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
+    if (!isIdentity(order)) orderGather(gather, places, inverse(at(gather.getStartIndices())));
+  }
+}
+
+// Whether the free dims, which are the result's, come in the same order as before wherever `v` is an operand.
+bool ArrayOrders::keepsFreeDims(stablehlo::DotGeneralOp dot, Value v) const {
+  return llvm::all_of(dot->getOpOperands().take_front(2), [&](OpOperand &use) {
+    return use.get() != v || isIdentity(induced(orderOf(v), analysis::freeDims(dot, use.getOperandNumber() == 1)));
+  });
+}
+
+// After types have changed: a dot takes other operands by other numbers; what it makes, and what other ops take or
+// make, is transposed.
+void ArrayOrders::rewriteEnd(Operation *op) {
+  OpBuilder b(op);
+  auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+  for (OpOperand &use : op->getOpOperands()) {
+    ArrayRef<int64_t> order = orderOf(use.get());
+    if (order.empty() || isIdentity(order) || ends_.contains(use.get().getDefiningOp())) continue;
+    if (dot && keepsFreeDims(dot, use.get()))
+      renumberDot(dot, use.getOperandNumber(), order);
+    else if (use.getOperandNumber() == 0 && turned_.contains(op))
+      analysis::turnInput(cast<stablehlo::ConvolutionOp>(op));
+    else
+      use.set(Build{b, op->getLoc()}.transpose(use.get(), inverse(order)));
+  }
+  b.setInsertionPointAfter(op);
+  for (Value result : op->getResults()) {
+    ArrayRef<int64_t> order = orderOf(result);
+    if (order.empty() || isIdentity(order)) continue;
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : result.getUses()) {
+      auto reader = dyn_cast<stablehlo::DotGeneralOp>(use.getOwner());
+      if (!ends_.contains(use.getOwner()) || (reader && keepsFreeDims(reader, result))) uses.push_back(&use);
+    }
+    Value stored = Build{b, op->getLoc()}.transpose(result, order);
+    for (OpOperand *use : uses) {
+      if (auto reader = dyn_cast<stablehlo::DotGeneralOp>(use->getOwner()))
+        renumberDot(reader, use->getOperandNumber(), order);
+      use->set(stored);
+    }
+  }
+}
+
+}  // namespace tpuc::layout
