@@ -25,7 +25,7 @@ class CopyKernel {
     started_ += emitTransfer(c_, from, to, t, src, dst);
   }
   void waitAll();
-  LogicalResult fill(Value value, const Array &array);
+  void fill(stablehlo::PadOp pad, const Array &array);
 
   KernelContext &context_;
   Code &c_;
@@ -38,9 +38,10 @@ void CopyKernel::waitAll() {
   started_ = 0;
 }
 
-// The whole of a result, tile padding included, becomes `value`: one tile in VMEM, sent over and over.
-LogicalResult CopyKernel::fill(Value value, const Array &array) {
+// Tiles of the result become the padding value: one tile in VMEM, sent over and over.
+void CopyKernel::fill(stablehlo::PadOp pad, const Array &array) {
   Type t = array.type.getElementType();
+  Value value = pad.getPaddingValue();
   Value lanes;
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     const Origin &from = context_.inputs[arg.getArgNumber()];
@@ -60,21 +61,17 @@ LogicalResult CopyKernel::fill(Value value, const Array &array) {
     lanes = c_.inst("v.or", {low, c_.inst("v.shl", {low, c_.splatI(bits)})});
   }
   c_.store(lanes, Linear(context_.firstWord + 8), 1, 1);
-  int64_t bytes = array.hbmBytes(), tile = isa::kVregBytes;
-  Linear from((context_.firstWord + 8) * isa::kWordBytes);
+  const Linear from((context_.firstWord + 8) * isa::kWordBytes);
   const Origin &to = context_.results[0];
-  if (bytes / tile) start(kVmem, from, hbm(to), to.offset, Transfer{0, 0, tile, {CopyDim{bytes / tile, 0, tile}}});
-  if (bytes % tile) start(kVmem, from, hbm(to), to.offset, Transfer{0, bytes / tile * tile, bytes % tile, {}});
+  for (const Transfer &t : fillsOf(pad, array)) start(kVmem, from, hbm(to), to.offset, t);
   waitAll();
-  return success();
 }
 
 LogicalResult CopyKernel::run() {
   FailureOr<SmallVector<Copy>> copies = copiesOf(context_);
   if (failed(copies)) return failure();
   Operation *op = context_.op.getBlock().getTerminator()->getOperand(0).getDefiningOp();
-  if (auto pad = dyn_cast<stablehlo::PadOp>(op))
-    if (failed(fill(pad.getPaddingValue(), resultArray(context_, 0)))) return failure();
+  if (auto pad = dyn_cast<stablehlo::PadOp>(op)) fill(pad, resultArray(context_, 0));
   const Origin &to = context_.results[0];
   for (const Copy &copy : *copies) {
     const Origin &from = context_.inputs[copy.argument];

@@ -167,6 +167,58 @@ std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsig
   return moves;
 }
 
+// All of an array, tile padding included.
+static SmallVector<Transfer> wholeOf(const Array &array) {
+  const int64_t bytes = array.hbmBytes(), tile = isa::kVregBytes;
+  SmallVector<Transfer> out;
+  if (bytes / tile) out.push_back({0, 0, tile, {CopyDim{bytes / tile, 0, tile}}});
+  if (bytes % tile) out.push_back({0, bytes / tile * tile, bytes % tile, {}});
+  return out;
+}
+
+SmallVector<Transfer> fillsOf(stablehlo::PadOp pad, const Array &result) {
+  const int64_t rank = result.rank();
+  if (result.isVector() || llvm::any_of(pad.getInteriorPadding(), [](int64_t n) { return n != 0; }))
+    return wholeOf(result);
+  // Tiles along each physical dim; those before `begin` and from `end` on have padding.
+  struct Edge {
+    int64_t begin, end, tiles, stride;
+  };
+  SmallVector<Edge> edges;
+  for (int64_t phys = 0; phys < rank; ++phys) {
+    const int64_t d = result.order[phys], n = result.type.getDimSize(d),
+                  tile = phys == rank - 1   ? 128
+                         : phys == rank - 2 ? result.tileRows()
+                                            : 1,
+                  low = std::clamp<int64_t>(pad.getEdgePaddingLow()[d], 0, n),
+                  high = std::clamp<int64_t>(n - std::max<int64_t>(pad.getEdgePaddingHigh()[d], 0), low, n),
+                  end = high == n ? llvm::divideCeil(n, tile) : high / tile;
+    edges.push_back({std::min<int64_t>(llvm::divideCeil(low, tile), end), end,
+                     static_cast<int64_t>(llvm::divideCeil(n, tile)), byteOffset(result, phys, tile)});
+  }
+  // Along each dim before and behind what lies within the edges of the dims before.
+  SmallVector<Transfer> out;
+  for (int64_t phys = 0; phys < rank; ++phys)
+    for (auto [first, last] :
+         {std::pair(int64_t{0}, edges[phys].begin), std::pair(edges[phys].end, edges[phys].tiles)}) {
+      Transfer t{0, 0, isa::kVregBytes, {}};
+      int64_t count = last - first;
+      for (int64_t p = 0; p < rank; ++p) {
+        const int64_t from = p == phys  ? first
+                             : p < phys ? edges[p].begin
+                                        : 0,
+                      to = p == phys  ? last
+                           : p < phys ? edges[p].end
+                                      : edges[p].tiles;
+        t.dst += from * edges[p].stride;
+        if (to - from != 1) t.dims.push_back({to - from, 0, edges[p].stride});
+        count *= to - from;
+      }
+      if (count > 0) out.push_back(t);
+    }
+  return out;
+}
+
 FailureOr<SmallVector<Copy>> copiesOf(const KernelContext &context) {
   kernel::FusionOp fusion = context.op;
   Operation *op = fusion.getBlock().getTerminator()->getOperand(0).getDefiningOp();

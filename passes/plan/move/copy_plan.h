@@ -7,6 +7,7 @@
 //     progressions.
 //  3. The product over groups, dims merged where one side's stride continues the other's.
 #pragma once
+#include "dialects/stablehlo/stablehlo.h"
 #include "passes/analysis/strides.h"
 #include "passes/plan/kernels.h"
 
@@ -36,6 +37,10 @@ struct Move {
 };
 std::optional<llvm::SmallVector<Move>> movesOf(mlir::Operation *op, llvm::function_ref<Array(unsigned)> operand,
                                                const Array &result);
+
+// What a pad fills with its value before it copies: the tiles at the edges of the result, or all of it where elements
+// lie apart. From one tile, at 0.
+llvm::SmallVector<Transfer> fillsOf(stablehlo::PadOp pad, const Array &result);
 
 // What a kernel of such an op brings to its result.
 struct Copy {
