@@ -6,7 +6,7 @@
 // 1. free, [b,m,k] x [g,b,k,n]: the product with every group, of which each row takes its own;
 // 2. contracting, [b,m,k] x [b,k,n] -> [g,b,m,n]: a batch of products, each of what its group leaves of both sides;
 // 3. batching: the product.
-// Of one chip, and without batches, the first two go tile by tile where that is fewer products (ragged_tiles.cpp).
+// Of one chip, and without batches, the first two go tile by tile where that halves the products (ragged_tiles.cpp).
 //===-----------------------------------------------------------------------------===//
 #include "dialects/stablehlo/device_grid.h"
 #include "passes/simplify/special.h"

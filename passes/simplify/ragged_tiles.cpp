@@ -21,8 +21,8 @@ class RaggedTiles {
   RaggedTiles(chlo::RaggedDotOp op, PatternRewriter &b)
       : op_(op), b_(b), loc_(op.getLoc()), numbers_(op.getRaggedDotDimensionNumbers()) {}
 
-  // Whether it has the form: [m, k] with [g, k, n] or [g, n, k], or [m, k] with [m, n] summed over m, and fewer rows
-  // are multiplied so.
+  // Whether it has the form: [m, k] with [g, k, n] or [g, n, k], or [m, k] with [m, n] summed over m, of floats, in
+  // whole tiles of rows, and half of the rows are multiplied so at most.
   bool suits() {
     lhs_ = op_.getLhs().getType(), rhs_ = op_.getRhs().getType();
     auto sizes = op_.getGroupSizes().getType();
@@ -33,8 +33,10 @@ class RaggedTiles {
     isSummed_ = numbers_.getLhsContractingDimensions()[0] == 0;
     const bool hasForm = isSummed_ ? rhs_.getRank() == 2 && numbers_.getRhsContractingDimensions()[0] == 0
                                    : rhs_.getRank() == 3 && numbers_.getRhsGroupDimensions() == ArrayRef<int64_t>{0};
-    if (!hasForm || !isa<FloatType>(op_.getType().getElementType())) return false;
+    auto isFloat = [](RankedTensorType type) { return isa<FloatType>(type.getElementType()); };
+    if (!hasForm || !isFloat(lhs_) || !isFloat(rhs_) || !isFloat(op_.getType())) return false;
     const int64_t rows = lhs_.getDimSize(0);
+    if (rows == 0 || groups_ == 0) return false;
     for (tile_ = kMostRows; tile_ >= kFewestRows; tile_ /= 2) {
       tiles_ = rows / tile_;
       if (rows % tile_ == 0 && kLeastGain * (tiles_ + groups_) * tile_ <= groups_ * rows) return true;
@@ -97,14 +99,22 @@ class RaggedTiles {
     return sort.getResult(0);
   }
 
+  // As i32, none larger than all rows.
+  Value groupSizes(int64_t rows) {
+    auto type = op_.getGroupSizes().getType();
+    Value sizes = op_.getGroupSizes();
+    const unsigned bits = type.getElementTypeBitWidth();
+    if (bits > 31) sizes = hlo::MinOp::create(b_, loc_, sizes, makeSplat(b_, loc_, type, APInt(bits, rows)));
+    if (type.getElementType().isSignlessInteger(32)) return sizes;
+    return hlo::ConvertOp::create(b_, loc_, numbersOf(groups_), sizes);
+  }
+
   // Of each piece: its tile, its group, and its first row and the one after its last one, counted from the tile's.
   void findPieces() {
     const int64_t rows = tiles_ * tile_;
     pieces_ = tiles_ + groups_;
     auto of = numbersOf(pieces_);
-    Value sizes = op_.getGroupSizes();
-    if (!op_.getGroupSizes().getType().getElementType().isInteger(32))
-      sizes = hlo::ConvertOp::create(b_, loc_, numbersOf(groups_), sizes);
+    Value sizes = groupSizes(rows);
     Value number = iota(numbersOf(groups_), 0), ends = countUpTo(number, number, sizes);
     ends = hlo::MinOp::create(b_, loc_, ends, splat(numbersOf(groups_), rows));
     Value starts = hlo::MulOp::create(b_, loc_, iota(numbersOf(tiles_), 0), splat(numbersOf(tiles_), tile_));
@@ -210,6 +220,13 @@ class RaggedTiles {
     return hlo::ReshapeOp::create(b_, loc_, op_.getType(), made);
   }
 
+  // A tile's rows, those of other pieces 0.
+  Value piecesOwn(Value tile, Value piece) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    Value isOwn = isIn(piece, type);
+    return hlo::SelectOp::create(b_, loc_, isOwn, tile, zeros(type));
+  }
+
   // Each group's sum over its rows, in f32 at least.
   Value sums() {
     auto type = op_.getType();
@@ -217,10 +234,10 @@ class RaggedTiles {
     Value rows = tilesOf(op_.getLhs()), others = tilesOf(op_.getRhs());
     auto group = type.clone(type.getShape().drop_front());
     Value made = loop(zeros(type), [&](Value all, Value piece) {
-      Value at = numberAt(tileOf_, piece), of = numberAt(groupOf_, piece), tile = entry(rows, at);
-      auto rowType = cast<RankedTensorType>(tile.getType());
-      Value isOwn = isIn(piece, rowType), own = hlo::SelectOp::create(b_, loc_, isOwn, tile, zeros(rowType));
-      Value other = entry(others, at), sum = dot(group, own, other, 0, 0), before = entry(all, of);
+      Value at = numberAt(tileOf_, piece), of = numberAt(groupOf_, piece);
+      // Both sides: what is not finite in others' rows is none of this group's.
+      Value own = piecesOwn(entry(rows, at), piece), other = piecesOwn(entry(others, at), piece);
+      Value sum = dot(group, own, other, 0, 0), before = entry(all, of);
       return withEntry(all, hlo::AddOp::create(b_, loc_, before, sum), of);
     });
     return type == op_.getType() ? made : hlo::ConvertOp::create(b_, loc_, op_.getType(), made).getResult();

@@ -25,8 +25,9 @@ func.func @rows(%x: tensor<4096x64xbf16>, %w: tensor<16x64x32xbf16>, %sizes: ten
 // Sums of a group's rows are added up in f32, of a piece's rows alone.
 // CHECK-LABEL: @sums
 // CHECK: stablehlo.while
-// CHECK: stablehlo.select %{{.*}} : tensor<512x64xi1>, tensor<512x64xbf16>
-// CHECK: stablehlo.dot_general {{.*}} (tensor<512x64xbf16>, tensor<512x32xbf16>) -> tensor<64x32xf32>
+// CHECK: %[[LEFT:.*]] = stablehlo.select %{{.*}} : tensor<512x64xi1>, tensor<512x64xbf16>
+// CHECK: %[[RIGHT:.*]] = stablehlo.select %{{.*}} : tensor<512x32xi1>, tensor<512x32xbf16>
+// CHECK: stablehlo.dot_general %[[LEFT]], %[[RIGHT]], {{.*}} (tensor<512x64xbf16>, tensor<512x32xbf16>) -> tensor<64x32xf32>
 // CHECK: stablehlo.add {{.*}} : tensor<64x32xf32>
 // CHECK: stablehlo.convert %{{.*}} : (tensor<16x64x32xf32>) -> tensor<16x64x32xbf16>
 func.func @sums(%x: tensor<4096x64xbf16>, %y: tensor<4096x32xbf16>, %sizes: tensor<16xi32>) -> tensor<16x64x32xbf16> {
