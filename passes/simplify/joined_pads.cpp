@@ -37,19 +37,54 @@ std::optional<int64_t> dimOf(PadOp pad) {
 
 int64_t sizeOf(PadOp pad, int64_t dim) { return pad.getOperand().getType().getDimSize(dim); }
 
-// All that a sum adds up, of which nothing else reads parts.
-SmallVector<Value> termsOf(AddOp sum) {
-  constexpr size_t kMostTerms = 64;
-  SmallVector<Value> terms, open{sum.getRhs(), sum.getLhs()};
-  while (!open.empty()) {
+constexpr int kMostTerms = 64;
+
+// Whether a sum that nothing else reads adds a pad, or a sum of such does.
+bool addsPads(Value v, int most = kMostTerms) {
+  auto sum = v.getDefiningOp<AddOp>();
+  if (!sum || !sum->hasOneUse() || most == 0) return false;
+  return llvm::any_of(sum->getOperands(),
+                      [&](Value term) { return term.getDefiningOp<PadOp>() || addsPads(term, most - 1); });
+}
+
+// What a sum adds up: pads along one dim, none of which meets another, in their order; and others.
+struct Terms {
+  SmallVector<PadOp> pads;
+  SmallVector<Value> others;
+  std::optional<int64_t> dim;
+
+  void add(Value v) {
+    auto pad = v.getDefiningOp<PadOp>();
+    std::optional<int64_t> along = pad && pad->hasOneUse() ? dimOf(pad) : std::nullopt;
+    if (!along || (dim && along != dim)) return others.push_back(v);
+    dim = along;
+    pads.push_back(pad);
+  }
+  bool areApart() {
+    llvm::stable_sort(pads,
+                      [&](PadOp a, PadOp b) { return a.getEdgePaddingLow()[*dim] < b.getEdgePaddingLow()[*dim]; });
+    for (size_t i = 1; i < pads.size(); ++i)
+      if (pads[i - 1].getEdgePaddingLow()[*dim] + sizeOf(pads[i - 1], *dim) > pads[i].getEdgePaddingLow()[*dim])
+        return false;
+    return true;
+  }
+};
+
+// Nothing where the sum has other bits if the pads are added up first: of floats, with two others.
+std::optional<Terms> termsOf(AddOp sum) {
+  auto type = tensorType(sum.getResult());
+  if (!type.getElementType().isIntOrFloat() || type.getElementType().isInteger(1)) return std::nullopt;
+  Terms terms;
+  SmallVector<Value> open{sum.getRhs(), sum.getLhs()};
+  for (int count = 0; !open.empty(); ++count) {
     Value v = open.pop_back_val();
-    auto inner = v.getDefiningOp<AddOp>();
-    if (inner && inner->hasOneUse() && terms.size() + open.size() < kMostTerms)
+    if (auto inner = v.getDefiningOp<AddOp>(); inner && count < kMostTerms && addsPads(v))
       open.append({inner.getRhs(), inner.getLhs()});
     else
-      terms.push_back(v);
+      terms.add(v);
   }
-  return terms;
+  const bool isExact = type.getElementType().isInteger() || terms.others.size() <= 1;
+  return terms.pads.size() >= 2 && isExact && terms.areApart() ? std::optional(terms) : std::nullopt;
 }
 
 // An element that is added to zeros is itself, but for a negative zero. What moves elements alone moves the sums: they
@@ -96,36 +131,19 @@ Value joined(PatternRewriter &b, Location loc, ArrayRef<PadOp> pads, int64_t dim
 struct SumOfPads : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    auto type = tensorType(op.getResult());
-    if (!type.getElementType().isIntOrFloat() || type.getElementType().isInteger(1) || isPartOfSum(op))
-      return failure();
-    SmallVector<Value> terms = termsOf(op), others;
-    std::optional<int64_t> dim;
-    SmallVector<PadOp> pads;
-    for (Value v : terms) {
-      auto pad = v.getDefiningOp<PadOp>();
-      std::optional<int64_t> along = pad && pad->hasOneUse() ? dimOf(pad) : std::nullopt;
-      if (!along || (dim && along != dim)) {
-        others.push_back(v);
-        continue;
-      }
-      dim = along;
-      pads.push_back(pad);
-    }
-    if (pads.size() < 2) return failure();
-    llvm::stable_sort(pads,
-                      [&](PadOp a, PadOp b) { return a.getEdgePaddingLow()[*dim] < b.getEdgePaddingLow()[*dim]; });
-    for (size_t i = 1; i < pads.size(); ++i)
-      if (pads[i - 1].getEdgePaddingLow()[*dim] + sizeOf(pads[i - 1], *dim) > pads[i].getEdgePaddingLow()[*dim])
-        return failure();
-    Value sum = joined(rewriter, op.getLoc(), pads, *dim);
-    for (Value v : others) sum = AddOp::create(rewriter, op.getLoc(), v, sum);
+    std::optional<Terms> terms = termsOf(op);
+    if (!terms || isPartOfSum(op)) return failure();
+    Value sum = joined(rewriter, op.getLoc(), terms->pads, *terms->dim);
+    for (Value v : terms->others) sum = AddOp::create(rewriter, op.getLoc(), v, sum);
     rewriter.replaceOp(op, sum);
     return success();
   }
 
-  // A part of a larger sum waits for it.
-  static bool isPartOfSum(AddOp op) { return op->hasOneUse() && mlir::isa<AddOp>(*op->user_begin()); }
+  // A part of a larger sum of pads waits for it.
+  static bool isPartOfSum(AddOp op) {
+    auto sum = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
+    return sum && termsOf(sum);
+  }
 };
 
 // A reshape that merges the dim of a concatenation with those behind it merges those of its parts.

@@ -45,6 +45,33 @@ func.func @gaps(%a: tensor<2xi32>, %b: tensor<4xi32>, %c: tensor<10xi32>) -> ten
   return %3 : tensor<10xi32>
 }
 
+// Floats: what else is added is one array, a sum of its own too. With two, each between pads, the sum has other bits.
+// CHECK-LABEL: @in_order
+// CHECK: %[[OWN:.*]] = stablehlo.add %arg2, %arg3
+// CHECK: %[[ALL:.*]] = stablehlo.concatenate
+// CHECK: %[[FIRST:.*]] = stablehlo.add %[[OWN]], %[[ALL]]
+// CHECK: %[[A:.*]] = stablehlo.pad %arg0
+// CHECK: %[[B:.*]] = stablehlo.pad %arg1
+// CHECK: %[[AC:.*]] = stablehlo.add %[[A]], %arg2
+// CHECK: %[[ACD:.*]] = stablehlo.add %[[AC]], %arg3
+// CHECK: %[[SECOND:.*]] = stablehlo.add %[[ACD]], %[[B]]
+// CHECK: return %[[FIRST]], %[[SECOND]]
+func.func @in_order(%a: tensor<2xf32>, %b: tensor<4xf32>, %c: tensor<6xf32>, %d: tensor<6xf32>)
+    -> (tensor<6xf32>, tensor<6xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %zero, low = [0], high = [4], interior = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<6xf32>
+  %1 = stablehlo.pad %b, %zero, low = [2], high = [0], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<6xf32>
+  %2 = stablehlo.add %c, %d : tensor<6xf32>
+  %3 = stablehlo.add %0, %1 : tensor<6xf32>
+  %4 = stablehlo.add %2, %3 : tensor<6xf32>
+  %5 = stablehlo.pad %a, %zero, low = [0], high = [4], interior = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<6xf32>
+  %6 = stablehlo.pad %b, %zero, low = [2], high = [0], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<6xf32>
+  %7 = stablehlo.add %5, %c : tensor<6xf32>
+  %8 = stablehlo.add %7, %d : tensor<6xf32>
+  %9 = stablehlo.add %8, %6 : tensor<6xf32>
+  return %4, %9 : tensor<6xf32>, tensor<6xf32>
+}
+
 // Slices that overlap, gaps between elements, other numbers, and an array that others read are added.
 // CHECK-LABEL: @meeting
 // CHECK-NOT: stablehlo.concatenate
