@@ -47,19 +47,21 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   }
 
   // Whether ops that joined unseen make it no kernel. Where the planner is not asked, that is seen later.
-  bool isBroken(const Group &group) const {
-    return !unseen_.empty() && (group.kind != Kind::Loop || !hasReductions(group) || !isValid(group, room_));
-  }
+  bool isBroken(const Group &group) const { return !unseen_.empty() && (!isAsked(group) || !isValid(group, room_)); }
 
   static bool hasReductions(const Group &group) {
     return llvm::any_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); });
   }
 
-  // Whether reductions, with what they are of and what is made of them, have blocks that fit, and windows with their
-  // epilogue: the planner knows.
+  // Kernels that the planner is asked of: reductions, with what they are of and what is made of them, and windows with
+  // their epilogue.
+  static bool isAsked(const Group &group) {
+    return (group.kind == Kind::Loop && hasReductions(group)) || group.kind == Kind::Window;
+  }
+
+  // Whether they have blocks that fit.
   bool hasRoom(const Group &group) const {
-    const bool isAsked = (group.kind == Kind::Loop && hasReductions(group)) || group.kind == Kind::Window;
-    if (!isAsked || group.ops.size() == 1 || !fuseAll) return true;
+    if (!isAsked(group) || group.ops.size() == 1 || !fuseAll) return true;
     OpBuilder b(group.ops.front()->getContext());
     OwningOpRef<kernel::FusionOp> kernel = makeKernel(b, group, group.ops.front());
     return question_->hasRoom(*kernel);

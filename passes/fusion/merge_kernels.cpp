@@ -230,13 +230,23 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     return isReduced && isRead;
   }
 
+  // Whether a value, or what a few ops make of it element by element, is broadcast.
+  static bool isBroadcast(Value v, int most = 8) {
+    return llvm::any_of(v.getUsers(), [&](Operation *user) {
+      if (mlir::isa<stablehlo::BroadcastInDimOp>(user)) return true;
+      const bool isAlike = user->getNumResults() == 1 && cast<ShapedType>(user->getResult(0).getType()).getShape() ==
+                                                             cast<ShapedType>(v.getType()).getShape();
+      return isAlike && most > 0 && isBroadcast(user->getResult(0), most - 1);
+    });
+  }
+
   // Whether what rows are reduced to goes back to each of them: such rows are not cut, and all that the kernel keeps
   // has all of them.
   static bool readsReducedRows(FusionOp op) {
     return llvm::any_of(op.getBlock().getOps<stablehlo::ReduceOp>(), [](stablehlo::ReduceOp reduce) {
       const int64_t lanes = cast<RankedTensorType>(reduce.getInputs()[0].getType()).getRank() - 1;
       return llvm::any_of(reduce.getDimensions(), [&](int64_t d) { return d != lanes; }) &&
-             llvm::any_of(reduce->getUsers(), llvm::IsaPred<stablehlo::BroadcastInDimOp>);
+             llvm::any_of(reduce->getResults(), [](Value v) { return isBroadcast(v); });
     });
   }
 
