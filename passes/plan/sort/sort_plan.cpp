@@ -130,8 +130,10 @@ LogicalResult SortPlan::follow() {
   makeGrid();
   place();
   if (few_ == Few::Rounds && !allows(few_)) return given.refuse("no rounds: they give less than is asked for");
-  if (few_ == Few::Groups && !allows(few_)) return given.refuse("no groups: they give less than is asked for");
+  if (few_ == Few::Groups && !allows(few_))
+    return given.refuse("no groups: the elements have none, or they give less than is asked for");
   run_ = given.number(kRuns, 0);
+  if (run_ && few_ != Few::None) return given.refuse("either runs, or rounds or groups");
   if (run_ && (run_ < first_.kept || !llvm::isPowerOf2_64(run_)))
     return given.refuse("runs of a power of two vregs, " + Twine(first_.kept) + " at least");
   chooseValues();

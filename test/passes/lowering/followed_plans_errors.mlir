@@ -407,7 +407,7 @@ func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
 
 // All of a sequence is asked for: groups find the first few.
 func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
-  // expected-error@+1 {{expects a plan with no groups: they give less than is asked for}}
+  // expected-error@+1 {{expects a plan with no groups: the elements have none, or they give less than is asked for}}
   %0 = kernel.fusion "copy"(%x : tensor<64x4096xf32>) -> tensor<64x4096xf32> attributes {
       kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 16, whole d1 = 4096], rows, groups>} {
   ^bb0(%a: tensor<64x4096xf32>):
@@ -419,6 +419,25 @@ func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
     kernel.yield %1 : tensor<64x4096xf32>
   }
   return %0 : tensor<64x4096xf32>
+}
+
+// -----
+
+// Runs are of sequences that are cut.
+func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x50xf32> {
+  // expected-error@+1 {{expects a plan with either runs, or rounds or groups}}
+  %0 = kernel.fusion "copy"(%x : tensor<64x4096xf32>) -> tensor<64x50xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 16, whole d1 = 4096], rows, groups, runs = 128>} {
+  ^bb0(%a: tensor<64x4096xf32>):
+    %1 = "stablehlo.sort"(%a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %c = stablehlo.compare LT, %p, %q, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 1 : i64, is_stable = false} : (tensor<64x4096xf32>) -> tensor<64x4096xf32>
+    %2 = stablehlo.slice %1 [0:64, 0:50] : (tensor<64x4096xf32>) -> tensor<64x50xf32>
+    kernel.yield %2 : tensor<64x50xf32>
+  }
+  return %0 : tensor<64x50xf32>
 }
 
 // -----
