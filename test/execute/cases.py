@@ -2,6 +2,7 @@
 """What the scripts that write modules with their expectations inside share: elements as bytes, and a run of all on
 every generation's machine."""
 
+import re
 import struct
 import subprocess
 import sys
@@ -33,3 +34,12 @@ def run(tpuc, folder, modules, *flags):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{target}: {done.stderr or done.stdout}")
+
+
+def expect_planned(tpuc, path, pattern, *flags, stage="plan"):
+    """Exits where no generation's stage has `pattern` in it: the case would be one of something else."""
+    for target in TARGETS:
+        command = [tpuc, "compile", str(path), f"--stop-after={stage}", f"--target={target}", "-o", "-", *flags]
+        if re.search(pattern, subprocess.run(command, capture_output=True, text=True).stdout):
+            return
+    sys.exit(f"{path.name}: expects {pattern} after {stage} on one of {', '.join(TARGETS)}")

@@ -17,6 +17,12 @@ func.func @main() {
       0x00000000, 0x00000000]>
       : tensor<26xf32>
   check.expect_close %0, %expected : tensor<26xf32>, tensor<26xf32>
+  // The least denormal is close to 0, which it is not.
+  %tail = stablehlo.slice %0 [19:26] : (tensor<26xf32>) -> tensor<7xf32>
+  %bits = stablehlo.bitcast_convert %tail : (tensor<7xf32>) -> tensor<7xi32>
+  %none = stablehlo.constant dense<0> : tensor<7xi32>
+  %more = stablehlo.compare GT, %bits, %none : (tensor<7xi32>, tensor<7xi32>) -> tensor<7xi1>
+  check.expect_eq_const %more, dense<[true, true, true, true, false, false, false]> : tensor<7xi1>
   %b = stablehlo.constant dense<[0x0000, 0x8000, 0x7F80, 0xFF80, 0x7FC0, 0x60AD, 0xE0AD, 0x0000, 0x8000, 0x3F00,
       0xBF00, 0x3F40, 0x3F80,
       0xBF80, 0x4000, 0xC000, 0x407A, 0xC07A, 0x40C7, 0x4113, 0x4115, 0x4120, 0x4121, 0x4121, 0x4122, 0x4130]>

@@ -25,9 +25,10 @@ CASES = [
     ("parts_of_indices", "f32", 500, 64, (3, 30001)),
     ("held", "f32", 77, 300, (2001,)),
     ("held_halves", "bf16", 77, 300, (2001,)),
-    ("held_bytes", "i8", 33, 130, (2, 1024)),
-    ("held_in_parts", "bf16", 300, 1300, (700,)),
-    ("held_row", "f32", 1, 128, (515,)),
+    ("held_bytes", "i8", 1000, 130, (3001,)),
+    ("in_parts", "f32", 300, 400, (2001,)),
+    ("in_parts_of_bytes", "i8", 1000, 300, (1501,)),
+    ("row", "f32", 1, 128, (515,)),
 ]
 
 
@@ -57,8 +58,14 @@ def main(tpuc, folder):
     rng = random.Random(7)
     modules = [(case[0], module(case, rng)) for case in CASES]
     cases.run(tpuc, folder, modules)
-    # VMEM that holds a part of some tables' columns, and others not at all.
-    cases.run(tpuc, folder, [m for m in modules if "parts_of" not in m[0]], "--set=core.vmem_bytes=409600")
+    # VMEM that holds a part of the columns of some tables.
+    small = "--set=core.vmem_bytes=1740800"
+    cases.run(tpuc, folder, [m for m in modules if "parts_of_indices" not in m[0]], small)
+    for name, _ in modules:
+        if name.startswith("held"):
+            cases.expect_planned(tpuc, folder / f"{name}.mlir", r"table_in_vmem")
+        if name.startswith("in_parts"):
+            cases.expect_planned(tpuc, folder / f"{name}.mlir", r"d2 = (\d+) by (?!\1).*table_in_vmem", small)
 
 
 if __name__ == "__main__":

@@ -18,18 +18,18 @@ import cases
 CASES = [
     ("batches", "f32", [(4, "b"), (64, "i")], (130,), (20,)),
     ("two_batches", "f32", [(2, "b"), (3, "b"), (40, "i")], (128,), (9,)),
-    ("components", "f32", [(6, "i"), (24, "i")], (64,), (80,)),
-    ("batch_between", "f32", [(5, "i"), (3, "b"), (8, "i")], (20,), (4, 7)),
-    ("ragged", "f32", [(3, "b"), (21, "i")], (40,), (50,)),
+    ("components", "f32", [(30, "i"), (24, "i")], (64,), (800,)),
+    ("batch_between", "f32", [(20, "i"), (3, "b"), (40, "i")], (60,), (4, 100)),
+    ("ragged", "f32", [(3, "b"), (501, "i")], (40,), (400,)),
     ("halves", "bf16", [(4, "b"), (32, "i")], (96,), (24,)),
     ("ragged_halves", "bf16", [(4, "b"), (19, "i")], (96,), (24,)),
     ("half_floats", "f16", [(2, "b"), (48, "i")], (128,), (40,)),
-    ("words", "i32", [(3, "b"), (17, "i")], (30,), (30,)),
+    ("words", "i32", [(3, "b"), (300, "i")], (30,), (300,)),
     ("bytes", "i8", [(3, "b"), (64, "i")], (70,), (30,)),
-    ("ragged_bytes", "i8", [(3, "b"), (33, "i")], (70,), (30,)),
+    ("ragged_bytes", "i8", [(3, "b"), (330, "i")], (70,), (300,)),
     ("rows_of_two_dims", "f32", [(3, "b"), (7, "i")], (9, 33), (30,)),
-    ("one_place", "f32", [(16, "b"), (1, "i")], (128,), (3,)),
-    ("one_batch", "f32", [(1, "b"), (50, "i")], (64,), (70,)),
+    ("one_place", "f32", [(300, "b"), (1, "i")], (100,), (3,)),
+    ("one_batch", "f32", [(1, "b"), (500, "i")], (64,), (700,)),
     ("none", "f32", [(3, "b"), (8, "i")], (64,), (0,)),
 ]
 
@@ -119,6 +119,10 @@ def main(tpuc, folder):
     rng = random.Random(5)
     made = [Case(case, rng) for case in CASES]
     cases.run(tpuc, folder, [(case.name, case.module()) for case in made])
+    # All but the last are scatters of rows that have one number each.
+    for case in made[:-1]:
+        numbered = r"scatter_dims_to_operand_dims = \[0\], index_vector_dim"
+        cases.expect_planned(tpuc, folder / f"{case.name}.mlir", numbered, stage="fuse")
 
 
 if __name__ == "__main__":

@@ -49,8 +49,8 @@ void emitDma(Code &c, const ArrayBlock &block, ArrayRef<StridedDim> dims, int64_
   SmallVector<int64_t> counts, hbmStrides, vmemStrides;
   for (StridedDim d : kept) {
     counts.push_back(d.count);
-    hbmStrides.push_back(d.hbm);
-    vmemStrides.push_back(d.vmem);
+    hbmStrides.push_back(d.array);
+    vmemStrides.push_back(d.block);
   }
   Linear hbmAdd = hbm, vmemAdd = vmem;
   hbmAdd.constant = vmemAdd.constant = 0;

@@ -5,14 +5,11 @@
 //    group that has one comes before all that have none.
 #include "passes/lowering/sort/first_groups.h"
 
-#include "passes/lowering/sort/first_rounds.h"
-
 using namespace mlir;
 
 namespace tpuc::lowering {
 namespace {
 
-constexpr int64_t kNowhere = 0x7fffffff;
 constexpr int64_t kLevelRegion = 4000;  // of the first level but one; two for each level
 
 class Groups : FirstGroups {

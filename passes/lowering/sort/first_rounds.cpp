@@ -8,7 +8,6 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 constexpr int64_t kStraight = 8;
-constexpr int64_t kNowhere = 0x7fffffff;
 
 namespace {
 

@@ -5,8 +5,6 @@
 
 namespace tpuc::lowering {
 
-inline constexpr int64_t kFoundRegion = 2000;  // of what the rounds find
-
 void emitFirstRounds(Code &code, const FirstRounds &rounds);
 
 }  // namespace tpuc::lowering

@@ -6,6 +6,9 @@
 
 namespace tpuc::lowering {
 
+inline constexpr int64_t kFoundRegion = 2000;    // of the first few, found by rounds or groups
+inline constexpr int64_t kNowhere = 0x7fffffff;  // a position behind all others
+
 class SortNetwork {
  public:
   static constexpr int64_t kRegion = 1000;         // of its first value

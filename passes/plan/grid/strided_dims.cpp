@@ -10,13 +10,13 @@ SmallVector<StridedDim> joinStrides(ArrayRef<StridedDim> dims, int64_t &run) {
   SmallVector<StridedDim> kept;
   for (StridedDim d : dims)
     if (d.count != 1) kept.push_back(d);
-  while (!kept.empty() && kept.back().hbm == run && kept.back().vmem == run) {
+  while (!kept.empty() && kept.back().array == run && kept.back().block == run) {
     run *= kept.back().count;
     kept.pop_back();
   }
   for (int64_t i = static_cast<int64_t>(kept.size()) - 2; i >= 0; --i) {
     StridedDim &outer = kept[i], &inner = kept[i + 1];
-    if (outer.hbm != inner.hbm * inner.count || outer.vmem != inner.vmem * inner.count) continue;
+    if (outer.array != inner.array * inner.count || outer.block != inner.block * inner.count) continue;
     inner.count *= outer.count;
     kept.erase(kept.begin() + i);
   }

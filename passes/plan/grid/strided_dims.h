@@ -6,7 +6,7 @@
 namespace tpuc::plan {
 
 struct StridedDim {
-  int64_t count, hbm, vmem;  // strides in bytes, of the array and of the block
+  int64_t count, array, block;  // strides in bytes, of the array and of what is in VMEM of it
 };
 
 inline constexpr int64_t kMostStridedDims = 4;  // of a descriptor

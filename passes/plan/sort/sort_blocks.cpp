@@ -167,7 +167,8 @@ LogicalResult SortPlan::chooseBlocks() {
   int64_t other = otherDim(), granule = otherGranule();
   if (lie_ == Lie::Vector) return success(place() <= roomWords());
   constexpr int64_t kFewVregs = 64;
-  // Of a few vregs, a network is mostly the ends of its loops, whatever the units beside them.
+  // Groups leave networks of a few vregs, whose time is the ends of their loops and falls with units side by side: less
+  // is cut for the sake of transfers.
   const int64_t enough = few_ == Few::Groups ? 4 : 8;
   while (domain_.block[other] > granule) {
     int64_t words = place();
