@@ -79,6 +79,35 @@ int64_t ConvPlan::cutGranule(int64_t d) const {
 
 constexpr char kWhat[] = "a block of this convolution";
 
+// Steps that are enough where more would bring rows of the input again, and how much more of them that is.
+constexpr int64_t kFewSteps = 4;
+constexpr double kRepeated = 1.25;
+
+// Whether cores have as much to do each.
+bool ConvPlan::areEven() const {
+  const auto cores = static_cast<int64_t>(context_.target.cores());
+  return cores == 1 ||
+         (grid_->parallelSteps() % cores == 0 && llvm::none_of(lead_, [&](int64_t d) { return domain_.hasTail(d); }));
+}
+
+// Whether blocks overlap that much more with dim `cut` cut.
+bool ConvPlan::repeats(int64_t cut) {
+  if (cut < 0 || cut == co_ || cut == ci_) return false;
+  auto moved = [&] {
+    place();
+    int64_t words = input_->movedWords();
+    for (int64_t d : lead_) words *= domain_.steps(d);
+    return static_cast<double>(words);
+  };
+  const int64_t whole = domain_.block[cut];
+  const double before = moved();
+  halve(cut, cutGranule(cut));
+  const double after = moved();
+  domain_.block[cut] = whole;
+  place();
+  return after > kRepeated * before;
+}
+
 LogicalResult ConvPlan::chooseBlocks() {
   makeGrid({input_.get(), weights_.get()});
   grid_->parallel = lead_;
@@ -96,6 +125,7 @@ LogicalResult ConvPlan::chooseBlocks() {
     bool fits = !tooBig && !overflowsSums(rows);
     if (fits && !tooFew) break;
     int64_t cut = chooseCut(words);
+    if (fits && grid_->parallelSteps() >= kFewSteps && areEven() && repeats(cut)) break;
     // One step, then; so it is where the features' parts, summed in turn, would need all sums in one array.
     if (fits && (cut < 0 || (cut == ci_ && rows > context_.target.core().mxu_accumulator_rows()))) break;
     if (cut < 0) return overVmem(context_, conv_, kWhat, words);

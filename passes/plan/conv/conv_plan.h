@@ -65,6 +65,8 @@ class ConvPlan : protected ConvRoot {
   bool overflowsSums(int64_t rows);
   int64_t chooseCut(int64_t words);
   int64_t cutGranule(int64_t d) const;
+  bool areEven() const;
+  bool repeats(int64_t cut);
   void chooseArrays();
   void splitRows();
   bool fitsWith(int64_t d, int64_t extent);

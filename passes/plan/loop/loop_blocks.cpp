@@ -87,8 +87,13 @@ int64_t LoopPlan::wordsWith(int64_t cut) {
   return words;
 }
 
+// Half of a block, or somewhat less where that leaves no shorter block at the dim's end: of 14 by 7 it is 2.
 int64_t LoopPlan::halved(int64_t k) const {
-  return llvm::alignTo(llvm::divideCeil(space_.domain.block[k], 2), granule_[k]);
+  const int64_t size = space_.domain.dims[k], granule = granule_[k],
+                half = llvm::alignTo(llvm::divideCeil(space_.domain.block[k], 2), granule);
+  for (int64_t n = half; n > 0 && 4 * n >= half; n -= granule)
+    if (size % n == 0) return n;
+  return half;
 }
 
 // Whether the steps along a dim that is cut once more have an eighth more of it than there is.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tpuc-opt %s --tpuc-plan-kernels --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5p --split-input-file | FileCheck %s --check-prefix=TWO
+
+// Blocks become shorter by what leaves no shorter one at a dim's end: 14 by 7, then by 2 and by 1. So no columns are
+// cut for the sake of 16 steps.
+// CHECK: kernel.plan<grid [parallel d0 = 14 by 1, parallel d1 = 14 by 7, parallel d2 = 32 by 32, parallel d3 = 960 by 960]
+// TWO: kernel.plan<grid [parallel d0 = 14 by 1, parallel d1 = 14 by 7, parallel d2 = 32 by 32, parallel d3 = 960 by 960]
+func.func @main(%x: tensor<14x14x32x960xbf16>) -> tensor<14x14x32x960xbf16> {
+  %0 = kernel.fusion "loop"(%x : tensor<14x14x32x960xbf16>) -> tensor<14x14x32x960xbf16> {
+  ^bb0(%a: tensor<14x14x32x960xbf16>):
+    %1 = stablehlo.negate %a : tensor<14x14x32x960xbf16>
+    kernel.yield %1 : tensor<14x14x32x960xbf16>
+  }
+  return %0 : tensor<14x14x32x960xbf16>
+}
+
+// -----
+
+// A window of three rows: seven blocks of 2 rows bring 28, 14 blocks of one 42. Eight steps are not worth that. But two
+// cores have to have as much each.
+// CHECK: kernel.plan<grid [{{.*}}parallel d1 = 14 by 2, parallel d2 = 14 by 14
+// TWO: kernel.plan<grid [{{.*}}parallel d1 = 14 by 1, parallel d2 = 14 by 14
+func.func @main(%x: tensor<1x14x14x64x256xbf16>, %w: tensor<3x3x1x256x256xbf16>) -> tensor<1x14x14x64x256xbf16> {
+  %0 = kernel.fusion "conv"(%x, %w : tensor<1x14x14x64x256xbf16>, tensor<3x3x1x256x256xbf16>)
+      -> tensor<1x14x14x64x256xbf16> {
+  ^bb0(%a: tensor<1x14x14x64x256xbf16>, %b: tensor<3x3x1x256x256xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, 2, f]x[0, 1, 2, i, o]->[b, 0, 1, 2, f],
+        window = {pad = [[1, 1], [1, 1], [0, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<1x14x14x64x256xbf16>, tensor<3x3x1x256x256xbf16>) -> tensor<1x14x14x64x256xbf16>
+    kernel.yield %1 : tensor<1x14x14x64x256xbf16>
+  }
+  return %0 : tensor<1x14x14x64x256xbf16>
+}
