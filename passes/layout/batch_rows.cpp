@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolutions of images a few pixels wide with their batch along sublanes.
+// Convolutions of images with their batch along sublanes, where that fills them better.
 //
-//  1. Rows of an array's tile are pixels of the last spatial dim: 4 or 7 of the 16 that bf16 has. Where the images are
-//     many, they fill them.
+//  1. Rows of an array's tile are pixels of the last spatial dim: 4, 7 or 14 of the 16 that bf16 has. Where the images
+//     are many, they fill them.
 //  2. The batch becomes the last spatial dim, of a window of one, or, of a gradient, of all images. The operands are
 //     transposed to it; the pass behind takes that order through what is around (order_convolutions.cpp).
 #include "passes/analysis/convolution_form.h"
@@ -22,7 +22,10 @@ using namespace builders;
 #include "passes/layout/passes.h.inc"
 namespace {
 
-constexpr double kLeastGain = 1.5;  // of rows that are pixels or images over those that pad
+// Of rows that are pixels or images over those that pad. A network has few arrays of wide images but its largest, and
+// around them windows and convolutions that keep their order: there it has to gain more than transposes take.
+constexpr double kLeastGain = 1.1, kLeastOfWide = 1.5;
+constexpr int64_t kWide = 28;  // pixels
 
 class BatchRows {
  public:
@@ -42,8 +45,9 @@ class BatchRows {
         typeOf(op_.getResult()).getNumElements() == 0 || typeOf(op_.getLhs()).getNumElements() == 0)
       return false;
     const ConvAxis &last = axesOf(op_).back();
-    return gain(last.in) >= kLeastGain && gain(isGradient_ ? last.window : last.out) >= kLeastGain &&
-           (!isGradient_ || fillsTiles(last.window));
+    const int64_t others = isGradient_ ? last.window : last.out;
+    const double least = std::max(last.in, others) > kWide ? kLeastOfWide : kLeastGain;
+    return gain(last.in) >= least && gain(others) >= least && (!isGradient_ || fillsTiles(last.window));
   }
 
   // Whether a kernel takes it.

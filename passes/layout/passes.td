@@ -295,8 +295,9 @@ def OrderConvolutionsPass : Pass<"tpuc-order-convolutions", "::mlir::func::FuncO
 def BatchRowsPass : Pass<"tpuc-batch-rows", "::mlir::func::FuncOp"> {
   let summary = "convolutions of small images with their batch along sublanes";
   let description = [{
-    Images whose last spatial dim fills less than two thirds of a tile's rows, where the batch fills them: it becomes
-    the last spatial dim, of a window of one, and of a gradient of all images. The operands are transposed to it.
+    Images whose last spatial dim fills less than ten elevenths of a tile's rows, of more than 28 pixels less than two
+    thirds, where the batch fills them: it becomes the last spatial dim, of a window of one, and of a gradient of all
+    images. The operands are transposed to it.
 
     ```mlir
     func.func @main(%x: tensor<128x4x4x256xbf16>, %w: tensor<3x3x256x256xbf16>) -> tensor<128x4x4x256xbf16> {

@@ -33,20 +33,37 @@ func.func @gradient(%x: tensor<128x4x4x256xbf16>, %y: tensor<128x4x4x256xbf16>) 
 
 // -----
 
-// 14 pixels fill a tile as they are; few images would not; and where only the result is narrow, the input would be
+// 15 pixels fill a tile as they are; few images would not; and where only the result is narrow, the input would be
 // transposed for it alone.
 // CHECK-LABEL: @stay
 // CHECK-NOT: stablehlo.transpose
-func.func @stay(%x: tensor<64x14x14x256xbf16>, %y: tensor<4x7x7x256xbf16>, %w: tensor<3x3x256x256xbf16>)
-    -> (tensor<64x14x14x256xbf16>, tensor<4x7x7x256xbf16>, tensor<64x7x7x256xbf16>) {
+func.func @stay(%x: tensor<64x15x15x256xbf16>, %y: tensor<4x7x7x256xbf16>, %w: tensor<3x3x256x256xbf16>)
+    -> (tensor<64x15x15x256xbf16>, tensor<4x7x7x256xbf16>, tensor<64x8x8x256xbf16>) {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
       window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-      : (tensor<64x14x14x256xbf16>, tensor<3x3x256x256xbf16>) -> tensor<64x14x14x256xbf16>
+      : (tensor<64x15x15x256xbf16>, tensor<3x3x256x256xbf16>) -> tensor<64x15x15x256xbf16>
   %1 = stablehlo.convolution(%y, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
       window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
       : (tensor<4x7x7x256xbf16>, tensor<3x3x256x256xbf16>) -> tensor<4x7x7x256xbf16>
   %2 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
-      window = {stride = [2, 2], pad = [[0, 1], [0, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-      : (tensor<64x14x14x256xbf16>, tensor<3x3x256x256xbf16>) -> tensor<64x7x7x256xbf16>
-  return %0, %1, %2 : tensor<64x14x14x256xbf16>, tensor<4x7x7x256xbf16>, tensor<64x7x7x256xbf16>
+      window = {stride = [2, 2], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<64x15x15x256xbf16>, tensor<3x3x256x256xbf16>) -> tensor<64x8x8x256xbf16>
+  return %0, %1, %2 : tensor<64x15x15x256xbf16>, tensor<4x7x7x256xbf16>, tensor<64x8x8x256xbf16>
+}
+
+// -----
+
+// 28 pixels of 32 rows, of 64 images two tiles. 56 of 64 are of a wide image.
+// CHECK-LABEL: @wide
+// CHECK: stablehlo.convolution{{.*}} (tensor<1x28x28x64x128xbf16>, tensor<3x3x1x128x128xbf16>) -> tensor<1x28x28x64x128xbf16>
+// CHECK: stablehlo.convolution{{.*}} (tensor<64x56x56x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<64x56x56x128xbf16>
+func.func @wide(%x: tensor<64x28x28x128xbf16>, %y: tensor<64x56x56x128xbf16>, %w: tensor<3x3x128x128xbf16>)
+    -> (tensor<64x28x28x128xbf16>, tensor<64x56x56x128xbf16>) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<64x28x28x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<64x28x28x128xbf16>
+  %1 = stablehlo.convolution(%y, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<64x56x56x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<64x56x56x128xbf16>
+  return %0, %1 : tensor<64x28x28x128xbf16>, tensor<64x56x56x128xbf16>
 }
