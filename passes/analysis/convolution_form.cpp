@@ -216,7 +216,7 @@ bool hasKernelForm(stablehlo::SelectAndScatterOp op) {
   auto type = typeOf(op.getOperand()), source = typeOf(op.getSource());
   Type t = type.getElementType();
   auto constant = op.getInitValue().getDefiningOp<stablehlo::ConstantOp>();
-  int64_t rank = type.getRank(), taps = 1;
+  int64_t rank = type.getRank(), taps = 1, phases = 1;
   if (!constant || constant->getBlock() != op->getBlock() ||
       !(t.isF32() || t.isBF16() || t.isF16() || t.isSignlessInteger(32)))
     return false;
@@ -241,9 +241,10 @@ bool hasKernelForm(stablehlo::SelectAndScatterOp op) {
     bool trivial = window == 1 && stride == 1 && low == 0 && high == 0;
     if (low < 0 || high < 0 || low >= window || high >= window) return false;
     taps *= window;
+    if (d + 2 < rank) phases *= stride;
     if (d + 1 == rank && !trivial) return false;
   }
-  return taps <= kMostTaps;
+  return taps <= kMostTaps && phases <= kMostTaps;
 }
 
 bool isPointwise(stablehlo::ConvolutionOp op) {

@@ -165,6 +165,11 @@ SELECTIONS = [
     ("overlapping", "GE", "bf16", [1, 7, 10, 3], [1, 3, 3, 1], [1, 2, 2, 1], [(0, 0), (1, 1), (0, 1), (0, 0)]),
     ("least", "LT", "f32", [5, 9, 130], [3, 2, 1], [1, 1, 1], [(1, 2), (1, 0), (0, 0)]),
     ("along_lanes", "GT", "f32", [4, 9], [1, 3], [1, 2], [(0, 0), (1, 1)]),
+    # Rows cut into blocks, of 67 rows 6. The last has one, over which a window would lie that there is not.
+    ("rows_cut", "GE", "bf16", [1, 67, 20, 3], [1, 2, 2, 1], [1, 2, 2, 1], [(0, 0)] * 4),
+    ("rows_cut_between", "GT", "bf16", [1, 67, 20, 3], [1, 3, 3, 1], [1, 2, 2, 1], [(0, 0), (1, 1), (0, 1), (0, 0)]),
+    ("rows_cut_apart", "LE", "f32", [71, 18, 5], [2, 3, 1], [3, 1, 1], [(1, 0), (0, 0), (0, 0)]),
+    ("rows_cut_padded", "GE", "i32", [1, 67, 17, 3], [1, 5, 3, 1], [1, 2, 3, 1], [], -9, [(0, 0), (2, 2), (1, 0)]),
     # Of many positions: windows apart are reduced, others walked in loops.
     ("many", "GE", "f32", [2, 14, 15, 3], [1, 14, 15, 1], [1, 1, 1, 1], [(0, 0)] * 4),
     ("many_between", "LE", "bf16", [17, 60], [8, 9], [9, 11], [(1, 2), (3, 0)]),

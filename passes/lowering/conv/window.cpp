@@ -64,8 +64,9 @@ SmallVector<int64_t> Stage::rowExtents(SmallVectorImpl<int64_t> &first) const {
       continue;
     }
     bool whole = domain->steps(leadDims[i]) <= 1;
-    int64_t from = whole ? std::max<int64_t>(0, llvm::divideCeil(std::max<int64_t>(-x.low, 0), x.baseDilation)) : 0;
-    int64_t end = whole ? std::min(x.in, held[i] - x.low <= 0 ? 0 : (held[i] - x.low - 1) / x.baseDilation + 1)
+    const Rows rows = rowsOf(i);
+    int64_t from = whole ? llvm::divideCeil(std::max<int64_t>(-rows.low, 0), rows.dilation) : 0;
+    int64_t end = whole ? std::min(x.in, held[i] - rows.low <= 0 ? 0 : (held[i] - rows.low - 1) / rows.dilation + 1)
                         : domain->block[leadDims[i]];
     first[i] = from;
     extents.push_back(std::max<int64_t>(end - from, 0));
@@ -76,23 +77,24 @@ SmallVector<int64_t> Stage::rowExtents(SmallVectorImpl<int64_t> &first) const {
 Stage::Row Stage::rowAt(ArrayRef<Linear> at, ArrayRef<int64_t> first) const {
   Row out{{}, block->base, Value()};
   for (auto [i, x] : llvm::enumerate(lead)) {
+    const Rows rows = rowsOf(i);
     if (isStatic(i)) {
       Linear row = at[i] + Linear(first[i]);
       out.source = out.source + row * block->leadWords[i];
-      out.lead.push_back(row * x.baseDilation + Linear(x.low));
+      out.lead.push_back(row * rows.dilation + Linear(rows.low));
       continue;
     }
     out.lead.push_back(at[i]);
-    Linear position = index_[leadDims[i]] * (domain->block[leadDims[i]] * x.stride) + at[i] + Linear(-x.low);
+    Linear position = index_[leadDims[i]] * rows.step + at[i] + Linear(-rows.low);
     Value p = c_.value(position);
     Value in =
         c_.b.createOrFold<arith::AndIOp>(c_.loc, c_.cmp(arith::CmpIPredicate::sge, p, c_.i64(0)),
-                                         c_.cmp(arith::CmpIPredicate::slt, p, c_.i64((x.in - 1) * x.baseDilation + 1)));
+                                         c_.cmp(arith::CmpIPredicate::slt, p, c_.i64((x.in - 1) * rows.dilation + 1)));
     Value row = c_.max(p, c_.i64(0));
-    if (x.baseDilation > 1) {
+    if (rows.dilation > 1) {
       in = c_.b.createOrFold<arith::AndIOp>(c_.loc, in,
-                                            c_.cmp(arith::CmpIPredicate::eq, c_.rem(row, x.baseDilation), c_.i64(0)));
-      row = c_.div(row, x.baseDilation);
+                                            c_.cmp(arith::CmpIPredicate::eq, c_.rem(row, rows.dilation), c_.i64(0)));
+      row = c_.div(row, rows.dilation);
     }
     row = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.min(row, c_.i64(x.in - 1)),
                                            c_.value(haloStart(c_, *block, i, index_[leadDims[i]])));

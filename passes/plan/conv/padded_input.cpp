@@ -48,12 +48,21 @@ SmallVector<SmallVector<int64_t>> windowPositions(ArrayRef<int64_t> window) {
   }
 }
 
+PaddedInput::Rows PaddedInput::rowsOf(size_t axis) const {
+  const Axis &a = lead[axis];
+  const int64_t block = domain->block[leadDims[axis]], span = a.span(block), step = block * a.stride;
+  if (hasGaps) return {span, step, a.low, a.baseDilation};
+  const int64_t first = a.low % a.baseDilation;
+  return {(span - first + a.baseDilation - 1) / a.baseDilation, step / a.baseDilation, a.low / a.baseDilation, 1};
+}
+
 void PaddedInput::setHalos() {
   for (auto [i, a] : llvm::enumerate(lead)) {
-    int64_t d = leadDims[i], span = a.span(domain->block[d]);
-    Halo halo{domain->block[d] * a.stride, a.low, a.baseDilation, 0};
-    halo.held =
-        domain->steps(d) <= 1 ? a.in : std::min(a.in, a.baseDilation == 1 ? span : (span - 1) / a.baseDilation + 2);
+    const Rows rows = rowsOf(i);
+    Halo halo{rows.step, rows.low, rows.dilation, 0};
+    halo.held = domain->steps(leadDims[i]) <= 1
+                    ? a.in
+                    : std::min(a.in, rows.dilation == 1 ? rows.held : (rows.held - 1) / rows.dilation + 2);
     block->halos[i] = halo;
   }
 }
@@ -69,7 +78,7 @@ void PaddedInput::layOut() {
   pitch *= features;
   tileWords = pitch;
   int64_t rows = tileWords * tiles;
-  for (size_t i = 0; i < lead.size(); ++i) held.push_back(lead[i].span(domain->block[leadDims[i]]));
+  for (size_t i = 0; i < lead.size(); ++i) held.push_back(rowsOf(i).held);
   for (size_t i = lead.size(); i-- > 0;) {
     leadWords[i] = rows;
     rows *= held[i];

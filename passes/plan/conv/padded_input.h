@@ -38,6 +38,7 @@ struct PaddedInput {
   int64_t tilesMultiple = 1;            // lane tiles, zeros beyond the array's
   uint32_t fill = 0;                    // bits of the padding
   bool intToFloat = false;
+  bool hasGaps = true;    // rows between those of an array that is dilated along a leading axis
   bool isTurned = false;  // the array has its lanes' dim along sublanes, 8 of it at most, and the last axis along lanes
   // More than one: rows of the copy for each position, which the array has along sublanes, the last axis before them;
   // the batch lies along lanes.
@@ -59,6 +60,12 @@ struct PaddedInput {
   // Of the array's dims, whose leading ones are `lead`; and the space as it sees it, `other` being a dim that it lacks.
   DimMap mapOf(llvm::ArrayRef<int64_t> lead, int64_t lanes) const;
   void setView(Domain &view, int64_t lanes, int64_t other) const;
+  // Rows along a leading axis: those of a block, how far the next block's lie, where the array's first lies and how far
+  // the second from it.
+  struct Rows {
+    int64_t held, step, low, dilation;
+  };
+  Rows rowsOf(size_t axis) const;
   void setHalos();  // of the block, for the domain's current blocks
   void layOut();
   // Word of position x of the padded row `rows` of lane tile `tile`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks of a select_and_scatter. The window lies over the leading dims and the one along sublanes; blocks are cut
-// along the others.
+// along lanes and leading dims. A block has the windows that any of its elements lies under, and the operand's rows
+// under these windows.
 #include "passes/plan/conv/select_plan.h"
 
 using namespace mlir;
@@ -22,7 +23,6 @@ void SelectPlan::analyse() {
   reducer_ = *reducerOf(&op_.getScatter().front().front());
   auto constant = op_.getInitValue().getDefiningOp<stablehlo::ConstantOp>();
   initial_ = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<Attribute>();
-  SmallVector<Axis> axes;
   for (int64_t d = 0; d + 1 < in.getRank(); ++d) {
     Axis a;
     a.in = in.getDimSize(d);
@@ -35,13 +35,13 @@ void SelectPlan::analyse() {
       range_.back() = {-pad_.getEdgePaddingLow()[d], a.in + pad_.getEdgePaddingHigh()[d]};
       a.low += pad_.getEdgePaddingLow()[d];
     }
-    axes.push_back(a);
+    axes_.push_back(a);
   }
   for (int64_t d = 0; d < in.getRank(); ++d) domain_.dims.push_back(in.getDimSize(d));
-  r_ = axes.size() - 1;
+  r_ = axes_.size() - 1;
   lanes_ = r_ + 1;
   for (int64_t d = 0; d < r_; ++d) lead_.push_back(d);
-  for (const Axis &a : axes) {
+  for (const Axis &a : axes_) {
     // The values seen from the elements: dilated by the stride, the window turned around.
     Axis back;
     back.in = a.out;
@@ -54,19 +54,13 @@ void SelectPlan::analyse() {
   }
   padded_.last = padded_.lead.pop_back_val();
   apart_.last = apart_.lead.pop_back_val();
-  // Windows of a dim that is not trivial are a dim of their own.
-  for (int64_t d = 0; d < r_; ++d) {
-    apart_.leadDims.push_back(d);
-    padded_.leadDims.push_back(d);
-    if (padded_.lead[d].isTrivial()) continue;
-    padded_.leadDims[d] = domain_.dims.size();
-    domain_.dims.push_back(padded_.lead[d].out);
-  }
+  apart_.leadDims = padded_.leadDims = lead_;
+  apart_.hasGaps = false;
   domain_.block = domain_.dims;
   domain_.rDim = r_;
   domain_.cDim = lanes_;
   SmallVector<int64_t> window;
-  for (const Axis &a : axes) window.push_back(a.window);
+  for (const Axis &a : axes_) window.push_back(a.window);
   taps_ = windowPositions(window);
 }
 
@@ -89,8 +83,33 @@ void SelectPlan::makeBlocks() {
   apart_.bind(*values_, domain_, lanes_, kValueRegion);
 }
 
+SelectPlan::Windows SelectPlan::windowsOf(int64_t d) const {
+  const Axis &a = axes_[d];
+  const PaddedInput::Rows rows = apart_.rowsOf(d);
+  if (domain_.steps(d) <= 1) {
+    const int64_t count = std::min(a.out, rows.held - rows.low);
+    return {-rows.low, 0, rows.low, count, 0, count - 1};
+  }
+  const int64_t last = (domain_.steps(d) - 1) * rows.step - rows.low + rows.held - 1;
+  return {-rows.low, rows.step, 0, rows.held, -rows.low, a.isTrivial() ? a.out - 1 : last};
+}
+
+// The operand's rows under the windows of a block, as a window over the block's elements.
+void SelectPlan::coverWindows() {
+  for (int64_t d : lead_) {
+    const Axis &a = axes_[d];
+    const PaddedInput::Rows rows = apart_.rowsOf(d);
+    Axis &over = padded_.lead[d];
+    over = Axis();
+    over.in = over.out = a.in;
+    over.low = a.low + rows.low * a.stride;
+    over.window = std::max<int64_t>((rows.held - 1) * a.stride + a.window - domain_.block[d] + 1, 1);
+  }
+}
+
 int64_t SelectPlan::place() {
   for (Domain *view : {&operandView_, &valueView_, &space_.domain}) view->block = domain_.block;
+  coverWindows();
   padded_.setHalos();
   apart_.setHalos();
   padded_.word = grid_->placeBlocks(context_.firstWord);
@@ -104,9 +123,13 @@ int64_t SelectPlan::place() {
 LogicalResult SelectPlan::chooseBlocks() {
   makeGrid({operand_.get(), values_.get()});
   grid_->parallel = {lanes_};
-  for (int64_t d : lead_)
-    if (padded_.lead[d].isTrivial()) grid_->parallel.push_back(d);
-  return fitBlocks(*operand_, "a block of this select_and_scatter", [&] { return place(); });
+  SmallVector<int64_t> granules;
+  for (int64_t d : lead_) granules.push_back(axes_[d].stride);
+  // Rows under a window are cut last: those of the window before come again.
+  for (bool free : {true, false})
+    for (int64_t d : lead_)
+      if (axes_[d].isTrivial() == free) grid_->parallel.push_back(d);
+  return fitBlocks(*operand_, "a block of this select_and_scatter", [&] { return place(); }, granules);
 }
 
 LogicalResult SelectPlan::plan() {

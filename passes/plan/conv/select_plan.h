@@ -22,10 +22,20 @@ class SelectPlan : protected RootPlan {
   stablehlo::PadOp pad_;  // null: none
   Reducer reducer_ = Reducer::Add;
   mlir::Attribute initial_;
+  // Windows along a leading dim whose choices a block has: row k of them is window `first` + k, `step` more for every
+  // next block. Choices are made of `count` rows from `begin` on, for the
+  // windows `least` to `most`, of which there may not be all.
+  struct Windows {
+    int64_t first, step, begin, count, least, most;
+  };
+  Windows windowsOf(int64_t d) const;
+
+  llvm::SmallVector<Axis> axes_;  // of the op, from its operand to its windows
   Domain operandView_, valueView_;
   std::unique_ptr<ArrayBlock> operand_, values_;
-  PaddedInput padded_, apart_;  // the operand; the windows' values
-  int64_t chosen_ = 0;          // words from a value to the number of its window's choice
+  // The operand; the windows' values, along sublanes as far apart as the windows are, along leading dims side by side.
+  PaddedInput padded_, apart_;
+  int64_t chosen_ = 0;  // words from a value to the number of its window's choice
   llvm::SmallVector<int64_t> lead_;
   int64_t r_ = 0, lanes_ = 0;
   llvm::SmallVector<llvm::SmallVector<int64_t>> taps_;
@@ -36,6 +46,7 @@ class SelectPlan : protected RootPlan {
   void takePadding();
   void analyse();
   void makeBlocks();
+  void coverWindows();
   int64_t place();
   mlir::LogicalResult chooseBlocks();
 };

@@ -98,13 +98,12 @@ void RootPlan::notePlan(function_ref<int64_t()> place) {
   context_.plan = planOf(context_, *grid_, Choices(context_.op->getContext()));
 }
 
-LogicalResult RootPlan::fitBlocks(const ArrayBlock &input, StringRef what, function_ref<int64_t()> place) {
+LogicalResult RootPlan::fitBlocks(const ArrayBlock &input, StringRef what, function_ref<int64_t()> place,
+                                  SmallVector<int64_t> granules) {
   int64_t budget = vmemBudgetWords(context_.target), lanes = grid_->parallel.front();
-  if (context_.plan) {
-    SmallVector<int64_t> granules(domain_.dims.size(), 1);
-    granules[lanes] = 128;
-    return follow(granules, what, place);
-  }
+  granules.resize(domain_.dims.size(), 1);
+  granules[lanes] = 128;
+  if (context_.plan) return follow(granules, what, place);
   while (true) {
     int64_t words = place();
     bool fits = words <= budget, tooFew = grid_->parallelSteps() < 8 && input.slotWords > 1024;
@@ -112,11 +111,11 @@ LogicalResult RootPlan::fitBlocks(const ArrayBlock &input, StringRef what, funct
     int64_t cut = -1;
     if (words > budget / 4 && domain_.block[lanes] > 128) cut = lanes;
     for (int64_t d : ArrayRef<int64_t>(grid_->parallel).drop_front())
-      if (cut < 0 && domain_.block[d] > 1) cut = d;
+      if (cut < 0 && domain_.block[d] > granules[d]) cut = d;
     if (cut < 0 && !fits && domain_.block[lanes] > 128) cut = lanes;
     if (cut < 0 && fits) break;
     if (cut < 0) return overVmem(context_, root_, what, words);
-    halve(cut, cut == lanes ? 128 : 1);
+    halve(cut, granules[cut]);
   }
   notePlan(place);
   return success();

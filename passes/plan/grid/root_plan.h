@@ -40,8 +40,9 @@ class RootPlan {
   void notePlan(llvm::function_ref<int64_t()> place);
   // Halves blocks until they fit VMEM and there are steps to overlap: lanes (the grid's first parallel dim) where
   // blocks are large, then the leading dims. `place` returns the words needed; `input` is the block whose transfers are
-  // worth hiding.
-  mlir::LogicalResult fitBlocks(const ArrayBlock &input, llvm::StringRef what, llvm::function_ref<int64_t()> place);
+  // worth hiding. `granules`: what each dim is cut in multiples of, besides lanes; none: 1.
+  mlir::LogicalResult fitBlocks(const ArrayBlock &input, llvm::StringRef what, llvm::function_ref<int64_t()> place,
+                                llvm::SmallVector<int64_t> granules = {});
   // The same for kernels that may cut any of the dims `cuts`: the first of them first, and those that results have in
   // tiles by whole tiles. Transfers of more than `fewWords` a step are worth hiding.
   mlir::LogicalResult cutBlocks(const ArrayBlock &input, llvm::ArrayRef<int64_t> cuts, int64_t fewWords,

@@ -106,11 +106,11 @@ func.func @main(%x: tensor<32x16x16x128xbf16>, %dy: tensor<32x14x14x128xbf16>) -
 
 // -----
 
-// The gradient of pooling: windows' rows and the elements under them are whole, images and lanes are cut.
+// The gradient of pooling: images and lanes are cut.
 // CHECK-LABEL: @main(%arg0: tensor<8x64x64x128xf32>, %arg1: tensor<8x32x32x128xf32>)
-// CHECK: grid [parallel d3 = 128 by 128, parallel d0 = 8 by 1, whole d1 = 64, whole d2 = 64, whole d4 = 32]
-// CHECK-SAME: reads {{\[}}[1, 64, 64, 128] (d0, d1, d2, d3, d4) -> (d0, d4, 0, d3) in hbm slots 2,
-// CHECK-SAME: [1, 32, 32, 128] (d0, d1, d2, d3, d4) -> (d0, d1, 0, d3) in hbm slots 2]
+// CHECK: grid [parallel d3 = 128 by 128, parallel d0 = 8 by 1, parallel d1 = 64 by 64, whole d2 = 64]
+// CHECK-SAME: reads {{\[}}[1, 64, 64, 128] (d0, d1, d2, d3) -> (d0, d1, 0, d3) in hbm slots 2,
+// CHECK-SAME: [1, 32, 32, 128] (d0, d1, d2, d3) -> (d0, d1, 0, d3) in hbm slots 2]
 func.func @main(%x: tensor<8x64x64x128xf32>, %v: tensor<8x32x32x128xf32>) -> tensor<8x64x64x128xf32> {
   %0 = kernel.fusion "window"(%x, %v : tensor<8x64x64x128xf32>, tensor<8x32x32x128xf32>) -> tensor<8x64x64x128xf32> {
   ^bb0(%a: tensor<8x64x64x128xf32>, %b: tensor<8x32x32x128xf32>):
@@ -128,6 +128,34 @@ func.func @main(%x: tensor<8x64x64x128xf32>, %v: tensor<8x32x32x128xf32>) -> ten
     kernel.yield %1 : tensor<8x64x64x128xf32>
   }
   return %0 : tensor<8x64x64x128xf32>
+}
+
+// -----
+
+// Rows are cut too, in multiples of 2, as far as windows are apart, until there are 8 steps: of 224 rows 28. These lie
+// under 28 / 2 + 1 = 15 windows of 3x3, which lie over 2 * 14 + 3 = 31 rows.
+// CHECK-LABEL: @main(%arg0: tensor<1x224x224x64xbf16>, %arg1: tensor<1x111x111x64xbf16>)
+// CHECK: grid [parallel d3 = 64 by 64, parallel d0 = 1 by 1, parallel d1 = 224 by 28, whole d2 = 224]
+// CHECK-SAME: reads {{\[}}[1, 31, 224, 64] (d0, d1, d2, d3) -> (d0, d1, 0, d3) in hbm slots 2,
+// CHECK-SAME: [1, 15, 111, 64] (d0, d1, d2, d3) -> (d0, d1, 0, d3) in hbm slots 2]
+func.func @main(%x: tensor<1x224x224x64xbf16>, %v: tensor<1x111x111x64xbf16>) -> tensor<1x224x224x64xbf16> {
+  %0 = kernel.fusion "window"(%x, %v : tensor<1x224x224x64xbf16>, tensor<1x111x111x64xbf16>)
+      -> tensor<1x224x224x64xbf16> {
+  ^bb0(%a: tensor<1x224x224x64xbf16>, %b: tensor<1x111x111x64xbf16>):
+    %z = stablehlo.constant dense<0.0> : tensor<bf16>
+    %1 = "stablehlo.select_and_scatter"(%a, %b, %z) <{window_dimensions = array<i64: 1, 3, 3, 1>,
+        window_strides = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%p: tensor<bf16>, %q: tensor<bf16>):
+      %2 = stablehlo.compare GE, %p, %q : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    }, {
+    ^bb0(%p: tensor<bf16>, %q: tensor<bf16>):
+      %2 = stablehlo.add %p, %q : tensor<bf16>
+      stablehlo.return %2 : tensor<bf16>
+    }) : (tensor<1x224x224x64xbf16>, tensor<1x111x111x64xbf16>, tensor<bf16>) -> tensor<1x224x224x64xbf16>
+    kernel.yield %1 : tensor<1x224x224x64xbf16>
+  }
+  return %0 : tensor<1x224x224x64xbf16>
 }
 
 // -----
