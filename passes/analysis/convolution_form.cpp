@@ -77,11 +77,11 @@ bool isCanonical(stablehlo::ConvolutionOp op) {
          iota(n.getKernelSpatialDimensions(), 0) && std::min(i, o) == space && std::max(i, o) == space + 1;
 }
 
-bool isGradient(stablehlo::ConvolutionOp op) {
+// A gradient's types and dims, whatever the batch's groups.
+static bool isGradientInGroups(stablehlo::ConvolutionOp op) {
   auto n = op.getDimensionNumbers();
   int64_t space = n.getInputSpatialDimensions().size();
-  if (space < 1 || space > 3 || op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1 || !hasMatrixTypes(op))
-    return false;
+  if (space < 1 || space > 3 || op.getFeatureGroupCount() != 1 || !hasMatrixTypes(op)) return false;
   if (!mlir::isa<FloatType>(typeOf(op.getLhs()).getElementType())) return false;
   for (const ConvAxis &a : axesOf(op))
     if (a.reversed) return false;
@@ -93,6 +93,16 @@ bool isGradient(stablehlo::ConvolutionOp op) {
          n.getKernelOutputFeatureDimension() == space + 1 && iota(n.getKernelSpatialDimensions(), 1) &&
          iota(n.getOutputSpatialDimensions(), 0) && n.getOutputBatchDimension() == space &&
          n.getOutputFeatureDimension() == space + 1;
+}
+
+bool isGradient(stablehlo::ConvolutionOp op) { return op.getBatchGroupCount() == 1 && isGradientInGroups(op); }
+
+bool isDepthwiseGradient(stablehlo::ConvolutionOp op) {
+  const int64_t groups = op.getBatchGroupCount();
+  int64_t taps = 1;
+  for (const ConvAxis &a : axesOf(op)) taps *= a.out;
+  return groups > 1 && taps <= kMostTaps && isGradientInGroups(op) && typeOf(op.getLhs()).getShape().back() == groups &&
+         typeOf(op.getRhs()).getShape().back() == groups;
 }
 
 // Input [space.., features, last]; of one feature [space.., features, last spatial, last].
@@ -176,7 +186,7 @@ void turnInput(stablehlo::ConvolutionOp op) {
 bool hasKernelForm(stablehlo::ConvolutionOp op) {
   for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
     if (typeOf(v).getNumElements() == 0) return false;
-  if (isGradient(op) || hasBatchLanes(op) || isBatchLanesGradient(op)) return true;
+  if (isGradient(op) || isDepthwiseGradient(op) || hasBatchLanes(op) || isBatchLanesGradient(op)) return true;
   int64_t positions = 1;
   for (const ConvAxis &a : axesOf(op)) positions *= a.window;
   return isCanonical(op) && (positions <= kMostPositions || axesOf(op).back().window <= kMostFolded);

@@ -18,6 +18,9 @@ bool isCanonical(stablehlo::ConvolutionOp op);
 bool isDepthwise(stablehlo::ConvolutionOp op);
 // A gradient of weights: input [features, space.., batch], weights [in, positions.., out], result [taps.., batch, out].
 bool isGradient(stablehlo::ConvolutionOp op);
+// The same of depthwise weights: as many groups of the batch as there are features, in and out; result [taps.., 1,
+// out].
+bool isDepthwiseGradient(stablehlo::ConvolutionOp op);
 // The same with the batch along lanes, for few features and many images: input [space.., in, batch], weights [window..,
 // in, out], result [space.., out, batch]; a gradient's second operand [positions.., out, batch], its result [taps..,
 // in, out]. An input of one feature has its last spatial dim along sublanes: [space.., in, last, batch]. Kernels have
@@ -35,7 +38,7 @@ void turnInput(stablehlo::ConvolutionOp op);
 // most, else one by one, of which more than kMostPositions are sooner matmuls of slices.
 constexpr int64_t kMostFolded = 64, kMostPositions = 512;
 // Whether a kernel takes ops of this form, on a target with room for their blocks (passes/plan/question.h). A
-// convolution: canonical or a gradient, or either with its batch along lanes, and not empty.
+// convolution: canonical or a gradient, of depthwise weights too, or either with its batch along lanes, and not empty.
 bool hasKernelForm(stablehlo::ConvolutionOp op);
 // A reduce_window: a scan; or an elementwise body with a constant start, nothing along the last dim.
 bool hasKernelForm(stablehlo::ReduceWindowOp op);

@@ -235,7 +235,10 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
       if (hasBatchLanes(op) || isBatchLanesGradient(op)) continue;
       if (transposeToBatchLanes(op, machine) || isCanonical(op) || question_->hasKernel(op)) continue;
       const int64_t window = positionsOf(op);
-      if (hasLargeWindow(op) && (sumsBatch(op) || window > kMostPositions) && transposeToGradient(op)) continue;
+      // In groups of the batch it is the gradient of depthwise weights, or has no kernel.
+      const bool mayBeGradient =
+          op.getBatchGroupCount() > 1 || (hasLargeWindow(op) && (sumsBatch(op) || window > kMostPositions));
+      if (mayBeGradient && transposeToGradient(op)) continue;
       if (window <= kMostPositions) transposeToCanonical(op);
     }
   }

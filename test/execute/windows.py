@@ -53,6 +53,23 @@ CONVOLUTIONS = [
     ("of_weights_long", "weights", "f32", 1, 2, 3, [(300, 300, 1, 1, 1, 1, 1)], 1, False),
     ("grouped", "fwd", "f32", 1, 8, 12, [(5, 3, 1, 1, 1, 1, 1), (6, 3, 1, 1, 1, 1, 1)], 4, False),
     ("depthwise", "fwd", "bf16", 2, 20, 20, [(7, 3, 2, 1, 1, 1, 1), (9, 3, 1, 1, 1, 1, 1)], 20, False),
+    # Of depthwise weights: rows of 9 and 19 positions, 4 at once and 1; a stride; more taps than registers hold; one
+    # axis; three.
+    ("of_depthwise", "weights", "bf16", 3, 20, 20, [(10, 8, 1, 0, 0, 1, 1), (9, 9, 1, 1, 1, 1, 1)], 20, False),
+    ("of_depthwise_strided", "weights", "f32", 2, 5, 5, [(9, 5, 1, 1, 1, 1, 2), (38, 19, 1, 0, 1, 1, 2)], 5, False),
+    ("of_depthwise_wide", "weights", "bf16", 2, 130, 130, [(4, 4, 1, 2, 2, 1, 1), (5, 3, 1, 2, 2, 1, 1)], 130, False),
+    ("of_depthwise_row", "weights", "f16", 3, 6, 6, [(40, 33, 2, -1, 2, 1, 1)], 6, False),
+    (
+        "of_depthwise_space",
+        "weights",
+        "f32",
+        2,
+        3,
+        3,
+        [(3, 3, 1, 1, 1, 1, 1), (4, 3, 1, 0, 1, 1, 1), (5, 9, 1, 1, 1, 2, 1)],
+        3,
+        False,
+    ),
     # Many images: the batch lies along lanes. Tails of lanes, features and groups of 8 rows; one feature in, one out.
     ("images", "fwd", "f32", 130, 3, 7, [(4, 3, 1, 1, 1, 1, 1), (5, 3, 1, 1, 1, 1, 1)], 1, False),
     ("images_bf16", "fwd", "bf16", 140, 9, 4, [(4, 2, 1, 1, 0, 1, 1), (3, 3, 1, 1, 1, 1, 1)], 1, False),
@@ -239,16 +256,21 @@ def convolution(case, rng):
             "first": (batch_, feature, *space),
         }[kind]
 
+    batch_groups = 1
     if kind == "weights":  # the contracted extent is `batch`, the rows are `in`
         batch, inputs = inputs, batch
+        groups, batch_groups = 1, groups
     lhs_shape, rhs_shape, shape = (
         order(batch, inputs, sizes),
         weights_order(inputs // groups, outputs, windows),
-        result_order(batch, outputs, out),
+        result_order(batch // batch_groups, outputs, out),
     )
     lhs, rhs, result = fill(lhs_shape, rng), fill(rhs_shape, rng), {}
-    for b, o, at in itertools.product(range(batch), range(outputs), itertools.product(*map(range, out))):
+    for b, o, at in itertools.product(
+        range(batch // batch_groups), range(outputs), itertools.product(*map(range, out))
+    ):
         total, first = 0, o // (outputs // groups) * (inputs // groups)
+        image = o // (outputs // batch_groups) * (batch // batch_groups) + b
         for tap in itertools.product(*map(range, windows)):
             place = [at[d] * strides[d] + tap[d] * dilation[d] - low[d] for d in range(n)]
             if any(p < 0 or p % base[d] or p // base[d] >= sizes[d] for d, p in enumerate(place)):
@@ -256,7 +278,7 @@ def convolution(case, rng):
             place = tuple(p // base[d] for d, p in enumerate(place))
             tap = tuple(windows[d] - 1 - t for d, t in enumerate(tap)) if reverse else tap
             for i in range(inputs // groups):
-                total += lhs[order(b, first + i, place)] * rhs[weights_order(i, o, tap)]
+                total += lhs[order(image, first + i, place)] * rhs[weights_order(i, o, tap)]
         result[result_order(b, o, at)] = total
     integer, to = element == "i8", "i32" if element == "i8" else "f32"
     space = ", ".join(map(str, range(n)))
@@ -271,7 +293,7 @@ def convolution(case, rng):
   %y = stablehlo.convolution(%x, %w) dim_numbers = {NUMBERS[kind].format(s=space)},
     window = {{stride = {text(strides)}, pad = {text(map(list, zip(low, high)))},
       lhs_dilate = {text(base)}, rhs_dilate = {text(dilation)}, reverse = {text([str(reverse).lower()] * n)}}}
-    {{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}} : {types}
+    {{batch_group_count = {batch_groups} : i64, feature_group_count = {groups} : i64}} : {types}
   check.expect_eq_const %y, {dense(result, shape, integer)} : {tensor(shape, to)}
   return
 }}

@@ -13,6 +13,7 @@
 
 #include "passes/analysis/convolution_form.h"
 #include "passes/lowering/conv/batch_lanes.h"
+#include "passes/lowering/conv/depthwise_gradient.h"
 #include "passes/lowering/conv/gradient_kernel.h"
 
 using namespace mlir;
@@ -273,6 +274,7 @@ LogicalResult lowerConvKernel(KernelContext &context, Code &code, Value start, V
   stablehlo::ConvolutionOp conv = convolutionOf(context.op);
   if (analysis::hasBatchLanes(conv)) return BatchLanesKernel(context, code, conv).run(start, count);
   if (analysis::isBatchLanesGradient(conv)) return BatchLanesGradientKernel(context, code, conv).run(start, count);
+  if (analysis::isDepthwiseGradient(conv)) return lowerDepthwiseGradientKernel(context, code, conv, start, count);
   if (isWeightGradient(conv)) return lowerGradientKernel(context, code, conv, start, count);
   return ConvKernel(context, code, conv).run(start, count);
 }

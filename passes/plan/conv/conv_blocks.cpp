@@ -3,6 +3,7 @@
 #include "passes/analysis/convolution_form.h"
 #include "passes/plan/conv/batch_lanes_plan.h"
 #include "passes/plan/conv/conv_plan.h"
+#include "passes/plan/conv/depthwise_gradient.h"
 #include "passes/plan/conv/gradient_plan.h"
 #include "passes/plan/grid/grid_plan.h"
 
@@ -249,6 +250,7 @@ LogicalResult planConv(KernelContext &context) {
   stablehlo::ConvolutionOp conv = convolutionOf(context.op);
   if (analysis::hasBatchLanes(conv)) return BatchLanesPlan(context, conv).plan();
   if (analysis::isBatchLanesGradient(conv)) return BatchLanesGradientPlan(context, conv).plan();
+  if (analysis::isDepthwiseGradient(conv)) return DepthwiseGradientPlan(context, conv).plan();
   return isWeightGradient(conv) ? GradientPlan(context, conv).plan() : ConvPlan(context, conv).plan();
 }
 

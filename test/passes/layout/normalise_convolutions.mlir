@@ -189,8 +189,23 @@ func.func @bytes(%x: tensor<1x6x6x128xi8>, %w: tensor<3x3x128x8xi8>) -> tensor<1
 
 // -----
 
-// The gradient of depthwise weights: a sum of products for each of the 7 taps, not a slice for each of the 46x38
-// positions.
+// The gradient of depthwise weights whose features come first: the form that its kernel takes.
+// CHECK-LABEL: @depthwise_gradient_first
+// CHECK: [[X:%.*]] = stablehlo.transpose %arg0, dims = [0, 2, 3, 1]
+// CHECK: [[DY:%.*]] = stablehlo.transpose %arg1, dims = [0, 2, 3, 1]
+// CHECK: [[W:%.*]] = stablehlo.convolution([[X]], [[DY]]) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f]
+// CHECK: stablehlo.transpose [[W]], dims = [3, 2, 0, 1]
+func.func @depthwise_gradient_first(%x: tensor<3x16x7x7xf32>, %dy: tensor<3x16x5x5xf32>) -> tensor<16x1x3x3xf32> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {}
+      {batch_group_count = 16 : i64, feature_group_count = 1 : i64}
+      : (tensor<3x16x7x7xf32>, tensor<3x16x5x5xf32>) -> tensor<16x1x3x3xf32>
+  return %0 : tensor<16x1x3x3xf32>
+}
+
+// -----
+
+// That whose window is reversed has no kernel: a sum of products for each of the 7 taps, not a slice for each of the
+// 46x38 positions.
 // EXPAND-LABEL: @depthwise_gradient
 // EXPAND-NOT: dot_general
 // EXPAND: [[X:%.*]] = stablehlo.pad %arg0
@@ -200,7 +215,8 @@ func.func @bytes(%x: tensor<1x6x6x128xi8>, %w: tensor<3x3x128x8xi8>) -> tensor<1
 // EXPAND: concatenate
 func.func @depthwise_gradient(%x: tensor<3x55x111x16xf32>, %dy: tensor<3x46x38x16xf32>) -> tensor<7x1x1x16xf32> {
   %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [2, 1],
-      pad = [[2, 1], [1, 0]], rhs_dilate = [1, 3]} {batch_group_count = 16 : i64, feature_group_count = 1 : i64}
+      pad = [[2, 1], [1, 0]], rhs_dilate = [1, 3], reverse = [true, false]}
+      {batch_group_count = 16 : i64, feature_group_count = 1 : i64}
       : (tensor<3x55x111x16xf32>, tensor<3x46x38x16xf32>) -> tensor<7x1x1x16xf32>
   return %0 : tensor<7x1x1x16xf32>
 }

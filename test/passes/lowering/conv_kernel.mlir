@@ -80,6 +80,24 @@ func.func @main(%x: tensor<1x8x8x128xf32>) -> tensor<1x4x4x128xf32> {
 
 // -----
 
+// The gradient of depthwise weights: a sum for each of the 9 taps. Of 16 positions, 2 groups of 8, 4 rows of x meet 2
+// rows of dy: 2 * 4 * 3 loads for 2 * 2 * 9 products, and one for each row of dy. A loop walks these and carries the
+// sums.
+// CHECK-LABEL: tpu.routine @k0 facts
+// CHECK-SAME: kind = "conv"
+// CHECK: scf.for
+// CHECK-COUNT-36: "v.fma.f32"
+// CHECK-NOT: "v.fma.f32"
+// CHECK: "x.{{.*}}sub
+func.func @main(%x: tensor<2x10x18x128xbf16>, %dy: tensor<2x10x16x128xbf16>) -> tensor<3x3x1x128xf32> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+      window = {pad = [[1, 1], [0, 0]]} {batch_group_count = 128 : i64, feature_group_count = 1 : i64}
+      : (tensor<2x10x18x128xbf16>, tensor<2x10x16x128xbf16>) -> tensor<3x3x1x128xf32>
+  return %0 : tensor<3x3x1x128xf32>
+}
+
+// -----
+
 // What each window selects, then every element's sum over the windows that have it: no scatter. A row of 8 elements is
 // under windows at 2 of the 4 positions: 8 * 2 numbers are compared.
 // CHECK-LABEL: tpu.routine @k0 facts

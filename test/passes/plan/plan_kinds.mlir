@@ -106,6 +106,25 @@ func.func @main(%x: tensor<32x16x16x128xbf16>, %dy: tensor<32x14x14x128xbf16>) -
 
 // -----
 
+// The gradient of depthwise weights: images one after the other, in steps that add to the sums of 9 taps. One
+// core takes all features.
+// CHECK-LABEL: @main(%arg0: tensor<32x28x28x256xbf16>, %arg1: tensor<32x28x28x256xbf16>)
+// CHECK: grid [parallel d5 = 256 by 256, sequential d2 = 32 by 4, sequential d3 = 28 by 28,
+// CHECK-SAME: whole d0 = 3, whole d1 = 3,
+// CHECK-SAME: writes {{\[}}[3, 3, 1, 256] (d0, d1, d2, d3, d4, d5) -> (d0, d1, 0, d5) in hbm slots 1]
+func.func @main(%x: tensor<32x28x28x256xbf16>, %dy: tensor<32x28x28x256xbf16>) -> tensor<3x3x1x256xf32> {
+  %0 = kernel.fusion "conv"(%x, %dy : tensor<32x28x28x256xbf16>, tensor<32x28x28x256xbf16>) -> tensor<3x3x1x256xf32> {
+  ^bb0(%a: tensor<32x28x28x256xbf16>, %b: tensor<32x28x28x256xbf16>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+        window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 256 : i64, feature_group_count = 1 : i64}
+        : (tensor<32x28x28x256xbf16>, tensor<32x28x28x256xbf16>) -> tensor<3x3x1x256xf32>
+    kernel.yield %1 : tensor<3x3x1x256xf32>
+  }
+  return %0 : tensor<3x3x1x256xf32>
+}
+
+// -----
+
 // The gradient of pooling: images and lanes are cut.
 // CHECK-LABEL: @main(%arg0: tensor<8x64x64x128xf32>, %arg1: tensor<8x32x32x128xf32>)
 // CHECK: grid [parallel d3 = 128 by 128, parallel d0 = 8 by 1, parallel d1 = 64 by 64, whole d2 = 64]
