@@ -47,6 +47,9 @@ llvm::SmallVector<mlir::Value> emitNest(
     bool independent = true,  // no iteration of the innermost reads what another one stores
     const Stretch *stretch = nullptr);
 
+// Whether the code of one vreg fills the units by itself.
+bool isLong(mlir::Block &body);
+
 // Writes the results whose dims are `dims` of the block; values come from `body`.
 void emitResults(Code &code, Body &body, Space &space, mlir::ValueRange yielded, llvm::ArrayRef<unsigned> which,
                  llvm::ArrayRef<int64_t> dims);

@@ -70,6 +70,11 @@ SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> inde
   return go(0, carried);
 }
 
+bool isLong(Block &body) {
+  constexpr size_t kLong = 128;  // ops
+  return kernel::lengthOf(body) > kLong;
+}
+
 void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef<unsigned> which,
                  ArrayRef<int64_t> dims) {
   const Domain &domain = space.domain;
@@ -93,9 +98,7 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
     }
     body.nextPoint();
   };
-  // Code of a vreg that is long fills the units by itself.
-  constexpr size_t kLong = 128;
-  const int64_t unroll = kernel::lengthOf(*yielded.front().getParentBlock()) > kLong ? 1 : 4;
+  const int64_t unroll = isLong(*yielded.front().getParentBlock()) ? 1 : 4;
   auto walk = [&](const Stretch *stretch) {
     if (independent && emitFlatNest(c, domain, body.blockIndex, dims, unroll, emit, stretch)) return;
     // A dim of one position is no loop.

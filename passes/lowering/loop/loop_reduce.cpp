@@ -101,7 +101,9 @@ int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   bool ragged = last == d.c() && d.dims[last] % 128 != 0;
   APInt trip;
   bool isShort = r.reducer == Reducer::Max || r.reducer == Reducer::Min;
-  if (isShort || !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip))) return 1;
+  if (isShort || isLong(context_.op.getBlock()) ||
+      !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip)))
+    return 1;
   if (ragged && d.steps(last) != 1) return 1;
   return trip.getSExtValue() - ragged >= 2 * kSets ? kSets : 1;
 }

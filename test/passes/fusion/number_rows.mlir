@@ -120,3 +120,43 @@ func.func @gathers(%t: tensor<4x4096x128xbf16>, %s: tensor<4x4096x128xf32>, %i: 
       : (tensor<4x4096x128xf32>, tensor<4x20xi32>) -> tensor<4x20x128xf32>
   return %0, %1, %2 : tensor<4x20x128xbf16>, tensor<4x32768x128xf32>, tensor<4x20x128xf32>
 }
+
+// -----
+
+// Tables of 4090 rows are padded to tiles where VMEM holds the joined one and rows are many. A few are not worth it.
+// CHECK-LABEL: @padded
+// CHECK: %[[P:.*]] = stablehlo.pad %arg0, {{.*}} high = [0, 6, 0]
+// CHECK: %[[J:.*]] = stablehlo.reshape %[[P]] : (tensor<4x4096x128xf32>) -> tensor<16384x128xf32>
+// CHECK: "stablehlo.gather"(%[[J]], %{{.*}} : (tensor<16384x128xf32>, tensor<8000xi32>) -> tensor<8000x128xf32>
+// CHECK: "stablehlo.gather"(%arg0, {{.*}}operand_batching_dims = [0]
+func.func @padded(%t: tensor<4x4090x128xf32>, %i: tensor<4x2000xi32>, %j: tensor<4x20xi32>)
+    -> (tensor<4x2000x128xf32>, tensor<4x20x128xf32>) {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+      collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0],
+      start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 128>}>
+      : (tensor<4x4090x128xf32>, tensor<4x2000xi32>) -> tensor<4x2000x128xf32>
+  %1 = "stablehlo.gather"(%t, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+      collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0],
+      start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 128>}>
+      : (tensor<4x4090x128xf32>, tensor<4x20xi32>) -> tensor<4x20x128xf32>
+  return %0, %1 : tensor<4x2000x128xf32>, tensor<4x20x128xf32>
+}
+
+// -----
+
+// Rows that the program says are apart may have the one number of all places out of range.
+// CHECK-LABEL: @apart
+// CHECK: "stablehlo.scatter"
+// CHECK-SAME: unique_indices = false
+func.func @apart(%table: tensor<4x4096x128xf32>, %rows: tensor<4x1024xi32>, %updates: tensor<4x1024x128xf32>)
+    -> tensor<4x4096x128xf32> {
+  %0 = "stablehlo.scatter"(%table, %rows, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<
+      update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0],
+      scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>,
+      unique_indices = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4x4096x128xf32>, tensor<4x1024xi32>, tensor<4x1024x128xf32>) -> tensor<4x4096x128xf32>
+  return %0 : tensor<4x4096x128xf32>
+}
