@@ -567,13 +567,6 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
            kernel::isHostCall(op);
   }
 
-  // Constants stay the data of one type.
-  static bool isView(stablehlo::ReshapeOp reshape) {
-    Value source = reshape.getOperand();
-    return kernel::haveSameBytes(cast<RankedTensorType>(source.getType()), cast<RankedTensorType>(reshape.getType())) &&
-           !source.getDefiningOp<stablehlo::ConstantOp>();
-  }
-
   LogicalResult fuseBlock(Block &block) {
     DenseSet<Operation *> taken;
     for (Operation *op = block.getTerminator()->getPrevNode(); op;) {
@@ -591,10 +584,10 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
         op = previous;
         continue;
       }
-      if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op); reshape && fuseAll && isView(reshape)) {
+      if (fuseAll && isView(op)) {
         OpBuilder b(op);
-        reshape.replaceAllUsesWith(
-            kernel::ViewOp::create(b, op->getLoc(), reshape.getType(), reshape.getOperand()).getResult());
+        Value source = op->getOperand(0), result = op->getResult(0);
+        result.replaceAllUsesWith(kernel::ViewOp::create(b, op->getLoc(), result.getType(), source).getResult());
         op->erase();
         op = previous;
         continue;

@@ -102,6 +102,12 @@ bool isLoopOp(Operation *op) {
                                         stablehlo::TransposeOp, stablehlo::ReshapeOp>(op);
 }
 
+bool isView(Operation *op) {
+  auto reshape = dyn_cast<stablehlo::ReshapeOp>(op);
+  return reshape && !reshape.getOperand().getDefiningOp<stablehlo::ConstantOp>() &&
+         kernel::haveSameBytes(typeOf(reshape.getOperand()), typeOf(reshape.getResult()));
+}
+
 bool isPointwise(Operation *op) {
   if (mlir::isa<stablehlo::ConstantOp>(op)) return analysis::walksDims(op);
   if (!isLoopOp(op) || (!isElementwise(op) && !mlir::isa<stablehlo::BitcastConvertOp>(op))) return false;

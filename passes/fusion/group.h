@@ -35,6 +35,9 @@ std::optional<int64_t> instructionsOf(mlir::Operation *op);
 // Ops that read whole arrays and take an epilogue: products of the matrix unit, windows.
 bool isMatrixOp(mlir::Operation *op);
 Kind matrixKind(mlir::Operation *op);
+// A reshape that leaves every element in its place: the same memory under another type. Constants stay the data of one
+// type.
+bool isView(mlir::Operation *op);
 // Ops that only move data.
 bool isCopyOp(mlir::Operation *op);
 // Copies move strided runs: reshapes that would take very many of them go through one dim of 32-bit elements.
@@ -69,8 +72,8 @@ llvm::DenseSet<mlir::Operation *> epilogueOf(const Members &group, mlir::Operati
 
 // Semaphores a grid has: two for each array.
 constexpr size_t kMostArrays = 120;
-// The ops that make a matmul's operand of arrays with fewer dims, positions and constants, for matmuls alone; empty
-// where it is made otherwise.
+// The ops that make a matmul's operand of arrays with fewer or narrower elements, positions and constants, for matmuls
+// alone; empty where it is made otherwise.
 llvm::SetVector<mlir::Operation *> makersOf(mlir::Value operand);
 // What a target has for a kernel: bytes of VMEM for its blocks, rows and columns of an array of its matrix unit, cores
 // that share its steps.

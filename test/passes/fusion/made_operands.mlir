@@ -120,3 +120,75 @@ func.func @as_wide(%x: tensor<16x4096xf32>, %w: tensor<4096x1024xi32>) -> tensor
       : (tensor<16x4096xf32>, tensor<4096x1024xf32>) -> tensor<16x1024xf32>
   return %1 : tensor<16x1024xf32>
 }
+
+// -----
+
+// A layer of a stack under another shape is an array like any other, and so is a scale that keeps its dims.
+// CHECK-LABEL: @narrow_layer
+// CHECK: %[[W:.*]] = kernel.fusion "copy"(%arg1, %arg3
+// CHECK: %[[L:.*]] = kernel.view %[[W]] : tensor<1x4096x1024xi8> -> tensor<4096x1024xi8>
+// CHECK-NOT: kernel.fusion "loop"
+// CHECK: kernel.fusion "dot"(%[[L]], %arg2, %arg0 : tensor<4096x1024xi8>, tensor<1x1024xf32>, tensor<16x4096xf32>)
+// CHECK: stablehlo.convert
+// CHECK: stablehlo.multiply
+// CHECK: stablehlo.dot_general
+func.func @narrow_layer(%x: tensor<16x4096xf32>, %w: tensor<8x4096x1024xi8>, %scale: tensor<1x1024xf32>,
+                        %i: tensor<i32>) -> tensor<16x1024xf32> {
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_slice %w, %i, %c, %c, sizes = [1, 4096, 1024]
+      : (tensor<8x4096x1024xi8>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4096x1024xi8>
+  %1 = stablehlo.reshape %0 : (tensor<1x4096x1024xi8>) -> tensor<4096x1024xi8>
+  %2 = stablehlo.convert %1 : (tensor<4096x1024xi8>) -> tensor<4096x1024xf32>
+  %3 = stablehlo.broadcast_in_dim %scale, dims = [0, 1] : (tensor<1x1024xf32>) -> tensor<4096x1024xf32>
+  %4 = stablehlo.multiply %2, %3 : tensor<4096x1024xf32>
+  %5 = stablehlo.dot_general %x, %4, contracting_dims = [1] x [0]
+      : (tensor<16x4096xf32>, tensor<4096x1024xf32>) -> tensor<16x1024xf32>
+  return %5 : tensor<16x1024xf32>
+}
+
+// -----
+
+// So is what another kernel makes: 100 rows fill no tiles of 8-bit elements, and their reshape moves elements.
+// CHECK-LABEL: @moved_layer
+// CHECK: %[[W:.*]] = kernel.fusion "relayout"(%arg1 : tensor<40x100x1024xi8>)
+// CHECK: kernel.fusion "dot"(%[[W]], %arg0 : tensor<4000x1024xi8>, tensor<16x4000xf32>)
+func.func @moved_layer(%x: tensor<16x4000xf32>, %w: tensor<40x100x1024xi8>) -> tensor<16x1024xf32> {
+  %0 = stablehlo.reshape %w : (tensor<40x100x1024xi8>) -> tensor<4000x1024xi8>
+  %1 = stablehlo.convert %0 : (tensor<4000x1024xi8>) -> tensor<4000x1024xf32>
+  %2 = stablehlo.dot_general %x, %1, contracting_dims = [1] x [0]
+      : (tensor<16x4000xf32>, tensor<4000x1024xf32>) -> tensor<16x1024xf32>
+  return %2 : tensor<16x1024xf32>
+}
+
+// -----
+
+// Floats of 8 bits are decoded there too, which takes 12 ops: sign, exponent and significand, NaN.
+// CHECK-LABEL: @narrow_floats
+// CHECK-NOT: kernel.fusion "loop"
+// CHECK: kernel.fusion "dot"(%arg1, %arg0 : tensor<4096x4096xui8>, tensor<16x4096xbf16>)
+// CHECK-NOT: kernel.fusion
+func.func @narrow_floats(%x: tensor<16x4096xbf16>, %w: tensor<4096x4096xui8>) -> tensor<16x4096xbf16> {
+  %sign = stablehlo.constant dense<128> : tensor<4096x4096xui32>
+  %rest = stablehlo.constant dense<127> : tensor<4096x4096xui32>
+  %largest = stablehlo.constant dense<126> : tensor<4096x4096xui32>
+  %up = stablehlo.constant dense<24> : tensor<4096x4096xui32>
+  %less = stablehlo.constant dense<20> : tensor<4096x4096xui32>
+  %nan = stablehlo.constant dense<2143289344> : tensor<4096x4096xui32>
+  %bias = stablehlo.constant dense<1.329228E+36> : tensor<4096x4096xf32>
+  %0 = stablehlo.convert %w : (tensor<4096x4096xui8>) -> tensor<4096x4096xui32>
+  %1 = stablehlo.and %0, %sign : tensor<4096x4096xui32>
+  %2 = stablehlo.shift_left %1, %up : tensor<4096x4096xui32>
+  %3 = stablehlo.and %0, %rest : tensor<4096x4096xui32>
+  %4 = stablehlo.shift_left %3, %less : tensor<4096x4096xui32>
+  %5 = stablehlo.bitcast_convert %4 : (tensor<4096x4096xui32>) -> tensor<4096x4096xf32>
+  %6 = stablehlo.multiply %5, %bias : tensor<4096x4096xf32>
+  %7 = stablehlo.bitcast_convert %6 : (tensor<4096x4096xf32>) -> tensor<4096x4096xui32>
+  %8 = stablehlo.compare LT, %largest, %3 : (tensor<4096x4096xui32>, tensor<4096x4096xui32>) -> tensor<4096x4096xi1>
+  %9 = stablehlo.select %8, %nan, %7 : tensor<4096x4096xi1>, tensor<4096x4096xui32>
+  %10 = stablehlo.or %9, %2 : tensor<4096x4096xui32>
+  %11 = stablehlo.bitcast_convert %10 : (tensor<4096x4096xui32>) -> tensor<4096x4096xf32>
+  %12 = stablehlo.convert %11 : (tensor<4096x4096xf32>) -> tensor<4096x4096xbf16>
+  %13 = stablehlo.dot_general %x, %12, contracting_dims = [1] x [0]
+      : (tensor<16x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<16x4096xbf16>
+  return %13 : tensor<16x4096xbf16>
+}
