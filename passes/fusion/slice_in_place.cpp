@@ -193,18 +193,52 @@ void InPlace::readFrom(OpOperand *use, const Piece &piece) {
   fusion.getInputsMutable().erase(i);
 }
 
+// What a kernel slices, and does nothing else: a slice, or a part of a slice that it reads where that lies.
+struct Slices {
+  stablehlo::DynamicSliceOp whole;
+  Operation *last = nullptr;
+};
+
+std::optional<Slices> slicesOf(FusionOp copy) {
+  Operation *last = moveOf(copy);
+  if (!last || copy.getKind() != "copy" || copy.getInputOrdersAttr()) return std::nullopt;
+  auto part = dyn_cast<stablehlo::SliceOp>(last);
+  auto whole = dyn_cast_or_null<stablehlo::DynamicSliceOp>(part ? part.getOperand().getDefiningOp() : last);
+  // Beside constants a kernel has these alone.
+  for (Operation &op : copy.getBlock().without_terminator())
+    if (&op != last && &op != whole.getOperation() && !mlir::isa<stablehlo::ConstantOp>(op)) return std::nullopt;
+  if (part && llvm::any_of(part.getStrides(), [](int64_t n) { return n != 1; })) return std::nullopt;
+  return part || whole ? std::optional(Slices{whole, last}) : std::nullopt;
+}
+
+// Where a part of a slice begins in the array: along each dim the part is all of the slice, or the slice is all of the
+// array. A position that is out of range would else be another one for the part.
+std::optional<Piece> partOf(FusionOp copy, stablehlo::SliceOp part, stablehlo::DynamicSliceOp whole) {
+  Value array = whole ? whole.getOperand() : part.getOperand();
+  auto piece = pieceOf(copy, array, typeOf(part), whole ? ValueRange(whole.getStartIndices()) : ValueRange());
+  if (!piece) return std::nullopt;
+  // Positions have one type.
+  auto scalar = whole ? typeOf(whole.getStartIndices().front())
+                      : RankedTensorType::get({}, IntegerType::get(copy.getContext(), 32));
+  for (auto [d, start] : llvm::enumerate(part.getStartIndices())) {
+    const Start constant{{}, DenseElementsAttr::get(scalar, APInt(scalar.getElementTypeBitWidth(), start))};
+    if (!whole)
+      piece->starts.push_back(constant);
+    else if (whole.getSliceSizes()[d] == typeOf(array).getDimSize(d))
+      piece->starts[d] = constant;
+    else if (typeOf(part).getDimSize(d) != whole.getSliceSizes()[d])
+      return std::nullopt;
+  }
+  return piece;
+}
+
 // The piece that a kernel copies, and does nothing else.
 std::optional<Piece> copiedBy(FusionOp copy) {
-  Operation *move = onlyMove(copy);
-  if (auto slice = dyn_cast_or_null<stablehlo::DynamicSliceOp>(move))
-    return pieceOf(copy, slice.getOperand(), typeOf(slice), slice.getStartIndices());
-  auto slice = dyn_cast_or_null<stablehlo::SliceOp>(move);
-  if (!slice || llvm::any_of(slice.getStrides(), [](int64_t n) { return n != 1; })) return std::nullopt;
-  auto piece = pieceOf(copy, slice.getOperand(), typeOf(slice), {});
-  auto scalar = RankedTensorType::get({}, IntegerType::get(copy.getContext(), 32));
-  for (int64_t start : piece ? slice.getStartIndices() : ArrayRef<int64_t>())
-    piece->starts.push_back({{}, DenseElementsAttr::get(scalar, APInt(32, start))});
-  return piece;
+  auto slices = slicesOf(copy);
+  if (!slices) return std::nullopt;
+  if (auto part = dyn_cast<stablehlo::SliceOp>(slices->last)) return partOf(copy, part, slices->whole);
+  stablehlo::DynamicSliceOp slice = slices->whole;
+  return pieceOf(copy, slice.getOperand(), typeOf(slice), slice.getStartIndices());
 }
 
 void eraseUnread(Operation *op) {

@@ -279,3 +279,67 @@ func.func @changed_by_loop(%y: tensor<6x8x128xf32>, %p: tensor<1x8x128xf32>, %n:
   }
   return %1, %2 : tensor<6x8x128xf32>, tensor<1x8x128xf32>
 }
+
+// -----
+
+// A part of a slice is a piece of the array: position k, then 1 of its 3 matrices.
+// CHECK-LABEL: @part
+// CHECK-SAME: (%[[X:.*]]: tensor<16x64xf32>, %[[W:.*]]: tensor<6x3x64x128xf32>, %[[I:.*]]: tensor<i32>)
+// CHECK-NOT: kernel.fusion "copy"
+// CHECK: kernel.fusion "dot"(%[[X]], %[[W]], %[[I]]
+// CHECK: ^bb0(%{{.*}}, %[[A:.*]]: tensor<6x3x64x128xf32>, %[[K:.*]]: tensor<i32>):
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1> : tensor<i32>
+// CHECK: stablehlo.dynamic_slice %[[A]], %[[K]], %[[ONE]], %{{.*}}, %{{.*}}, sizes = [1, 1, 64, 128]
+func.func @part(%x: tensor<16x64xf32>, %w: tensor<6x3x64x128xf32>, %i: tensor<i32>) -> tensor<16x128xf32> {
+  %0 = kernel.fusion "copy"(%w, %i : tensor<6x3x64x128xf32>, tensor<i32>) -> tensor<1x3x64x128xf32> {
+  ^bb0(%a: tensor<6x3x64x128xf32>, %k: tensor<i32>):
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %3 = stablehlo.dynamic_slice %a, %k, %c, %c, %c, sizes = [1, 3, 64, 128]
+        : (tensor<6x3x64x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x3x64x128xf32>
+    kernel.yield %3 : tensor<1x3x64x128xf32>
+  }
+  %1 = kernel.fusion "copy"(%0 : tensor<1x3x64x128xf32>) -> tensor<1x1x64x128xf32> {
+  ^bb0(%a: tensor<1x3x64x128xf32>):
+    %3 = stablehlo.slice %a [0:1, 1:2, 0:64, 0:128] : (tensor<1x3x64x128xf32>) -> tensor<1x1x64x128xf32>
+    kernel.yield %3 : tensor<1x1x64x128xf32>
+  }
+  %2 = kernel.view %1 : tensor<1x1x64x128xf32> -> tensor<64x128xf32>
+  %3 = kernel.fusion "dot"(%x, %2 : tensor<16x64xf32>, tensor<64x128xf32>) -> tensor<16x128xf32> {
+  ^bb0(%a: tensor<16x64xf32>, %b: tensor<64x128xf32>):
+    %4 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<16x64xf32>, tensor<64x128xf32>) -> tensor<16x128xf32>
+    kernel.yield %4 : tensor<16x128xf32>
+  }
+  return %3 : tensor<16x128xf32>
+}
+
+// -----
+
+// Not so a part along a dim whose position is not known: two matrices from 5 on are 4 and 5, the first is 4; one from 5
+// on is 5.
+// CHECK-LABEL: @part_of_some
+// CHECK: kernel.fusion "copy"
+// CHECK: stablehlo.dynamic_slice {{.*}} sizes = [2, 64, 128]
+// CHECK: stablehlo.slice {{.*}} [0:1, 0:64, 0:128]
+func.func @part_of_some(%x: tensor<16x64xf32>, %w: tensor<6x64x128xf32>, %i: tensor<i32>) -> tensor<16x128xf32> {
+  %0 = kernel.fusion "copy"(%w, %i : tensor<6x64x128xf32>, tensor<i32>) -> tensor<2x64x128xf32> {
+  ^bb0(%a: tensor<6x64x128xf32>, %k: tensor<i32>):
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %3 = stablehlo.dynamic_slice %a, %k, %c, %c, sizes = [2, 64, 128]
+        : (tensor<6x64x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x64x128xf32>
+    kernel.yield %3 : tensor<2x64x128xf32>
+  }
+  %1 = kernel.fusion "copy"(%0 : tensor<2x64x128xf32>) -> tensor<1x64x128xf32> {
+  ^bb0(%a: tensor<2x64x128xf32>):
+    %3 = stablehlo.slice %a [0:1, 0:64, 0:128] : (tensor<2x64x128xf32>) -> tensor<1x64x128xf32>
+    kernel.yield %3 : tensor<1x64x128xf32>
+  }
+  %2 = kernel.view %1 : tensor<1x64x128xf32> -> tensor<64x128xf32>
+  %3 = kernel.fusion "dot"(%x, %2 : tensor<16x64xf32>, tensor<64x128xf32>) -> tensor<16x128xf32> {
+  ^bb0(%a: tensor<16x64xf32>, %b: tensor<64x128xf32>):
+    %4 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+        : (tensor<16x64xf32>, tensor<64x128xf32>) -> tensor<16x128xf32>
+    kernel.yield %4 : tensor<16x128xf32>
+  }
+  return %3 : tensor<16x128xf32>
+}
