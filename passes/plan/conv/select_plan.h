@@ -23,8 +23,8 @@ class SelectPlan : protected RootPlan {
   Reducer reducer_ = Reducer::Add;
   mlir::Attribute initial_;
   // Windows along a leading dim whose choices a block has: row k of them is window `first` + k, `step` more for every
-  // next block. Choices are made of `count` rows from `begin` on, for the
-  // windows `least` to `most`, of which there may not be all.
+  // next block. Choices are made of `count` rows from `begin` on, for the windows `least` to `most`, of which there may
+  // not be all.
   struct Windows {
     int64_t first, step, begin, count, least, most;
   };
