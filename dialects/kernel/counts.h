@@ -16,6 +16,10 @@ constexpr int64_t kMostTrips = INT32_MAX;  // of the instruction `loop`
 // VMEM within an iteration is in that of the iteration's core.
 inline constexpr llvm::StringLiteral kOverCoresAttr("kernel.over_cores");
 
+// On a kernel, where a device has several cores: the program's core alone runs its steps. What it makes may stay in
+// that core's VMEM for others like it.
+inline constexpr llvm::StringLiteral kOneCoreAttr("kernel.one_core");
+
 // Counters (kernel.counter) that a loop and those around it may have together: words of SMEM.
 constexpr int64_t kCounters = 16;
 

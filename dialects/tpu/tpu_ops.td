@@ -113,9 +113,9 @@ def Tpu_ReturnOp : Tpu_Op<"return", [Terminator, HasParent<"RoutineOp">]> {
 }
 
 def Tpu_GridOp : Tpu_Op<"grid"> {
-  let summary = "run a routine's independent steps, spread over the cores";
-  let arguments = (ins FlatSymbolRefAttr:$callee, I64Attr:$steps);
-  let assemblyFormat = "$callee `steps` $steps attr-dict";
+  let summary = "run a routine's independent steps, spread over the cores, or all on the program's core alone";
+  let arguments = (ins FlatSymbolRefAttr:$callee, I64Attr:$steps, UnitAttr:$alone);
+  let assemblyFormat = "$callee `steps` $steps (`alone` $alone^)? attr-dict";
 }
 
 def Tpu_CallOp : Tpu_Op<"call"> {

@@ -437,6 +437,7 @@ LogicalResult Converter::convert(Operation &op, machine::Region &out) {
     if (!isa::setField(encoded, "imm", grid.getSteps()))
       return diagnose(grid, codes::kTooManySteps)
              << "expects 2^31 - 1 steps of a grid at most, but got " << grid.getSteps() << "; make the batch smaller";
+    isa::setField(encoded, "alone", grid.getAlone());
     inst.imm = encoded.imm;
     inst.callee = context_.routines.lookup(grid.getCallee());
     emit(inst, out);

@@ -133,7 +133,8 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     const SmallVector<std::string> buffers = twins.buffersOf(fusion);
     SmallVector<int64_t> sizes = sizeWordsOf(fusion, exchanges);
     llvm::append_range(sizes, counterWordsOf(fusion));
-    sizes.push_back(kernel::loopOverCores(fusion) != nullptr);
+    const bool isAlone = fusion->hasAttr(kernel::kOneCoreAttr);
+    sizes.append({kernel::loopOverCores(fusion) != nullptr, isAlone});
     for (const SizeEnds &ends : endsOf(fusion, exchanges))
       for (const std::optional<SizeEnd> &end : ends) addEnd(sizes, end);
     fusion.walk([&](stablehlo::ReduceOp reduce) {
@@ -151,7 +152,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     }
     copyUpdated(fusion, plan, entry);
     tpu::GridOp::create(entry, fusion.getLoc(), FlatSymbolRefAttr::get(b.getContext(), name),
-                        entry.getI64IntegerAttr(steps));
+                        entry.getI64IntegerAttr(steps), isAlone ? entry.getUnitAttr() : UnitAttr());
     return success();
   }
 

@@ -10,6 +10,7 @@
 #include "passes/analysis/target_option.h"
 #include "passes/plan/memory/buffers.h"
 #include "passes/plan/memory/fetches.h"
+#include "passes/plan/memory/one_core.h"
 #include "passes/plan/memory/over_cores.h"
 #include "passes/plan/memory/pieces.h"
 #include "passes/plan/memory/scratch.h"
@@ -64,7 +65,9 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     targets_ = std::make_shared<KernelTargets>(target_);
     forget(main);
     reserveScratch(main, target_);
-    SmallVector<Attempt> attempts = attemptsTo(target_.cores() == 1 || !loopsOverCores(main).empty());
+    chooseOneCore(main, target_);
+    SmallVector<Attempt> attempts =
+        attemptsTo(target_.cores() == 1 || !loopsOverCores(main).empty() || hasOneCore(main));
     for (const Attempt &attempt : attempts) {
       bool isLast = &attempt == &attempts.back(), isOverVmem = false;
       if (succeeded(plan(main, attempt, !isLast, isOverVmem))) return;
@@ -79,7 +82,16 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     main.walk([](kernel::FusionOp op) {
       op->removeAttr(kernel::kPlanAttr);
       op->removeAttr(kernel::kPlacesAttr);
+      op->removeAttr(kernel::kOneCoreAttr);
     });
+  }
+
+  static bool hasOneCore(func::FuncOp main) {
+    return main
+        .walk([](kernel::FusionOp op) {
+          return op->hasAttr(kernel::kOneCoreAttr) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   static SmallVector<stablehlo::WhileOp> loopsOverCores(func::FuncOp main) {
@@ -127,7 +139,7 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     BufferPlan buffers;
     do
       if (failed(planMemory(main, attempt, buffers))) return failure();
-    while (dropUnshared(main, *buffers.storage));
+    while (dropUnshared(main, *buffers.storage) || dropOneCore(main, buffers));
     Twins twins(buffers);
     TrueSizes sizes(main);
     Plans plans;
@@ -140,7 +152,7 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
       const SmallVector<std::string> symbols = twins.buffersOf(fusion);
       SmallVector<int64_t> words;
       for (Value v : fusion.getInputs()) words.append({sizes.wordOf(v), counterWordOf(v)});
-      words.push_back(kernel::loopOverCores(fusion) != nullptr);
+      words.append({kernel::loopOverCores(fusion) != nullptr, fusion->hasAttr(kernel::kOneCoreAttr)});
       if (const Twins::Kernel *twin = twins.find(fusion, symbols, words)) {
         if (kernel::PlanAttr known = planned.lookup(twin->op)) plans.push_back({fusion, known});
         return WalkResult::skip();

@@ -95,7 +95,7 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
     if (!live || live->size() != 2 || (*live)[0] > (*live)[1])
       return broken(b, "expects the kernels that it lives between");
     const int64_t begin = b.getOffset(), end = begin + b.getSize();
-    if (shared && end > sharedBytes)
+    if (begin < sharedBytes && end > sharedBytes)
       return broken(b, "expects an end within the " + Twine(sharedBytes) + " bytes of VMEM between kernels, but got " +
                            Twine(end));
     for (tpu::BufferOp other : residents) {
@@ -191,6 +191,25 @@ LogicalResult verifyTwin(tpu::TwinOp twin, SymbolTable &symbols) {
   return success();
 }
 
+// Where a grid is one core's alone, there are several, and what is in its VMEM is met by no grid that they share.
+LogicalResult verifyAlone(ModuleOp module, SymbolTable &symbols) {
+  auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes");
+  SmallVector<tpu::GridOp> grids;
+  module.walk([&](tpu::GridOp grid) { grids.push_back(grid); });
+  if (!shared || llvm::none_of(grids, [](tpu::GridOp grid) { return grid.getAlone(); })) return success();
+  for (tpu::GridOp grid : grids) {
+    auto facts = symbols.lookup(grid.getCallee())->getAttrOfType<DictionaryAttr>("facts");
+    auto onChip = facts ? facts.getAs<ArrayAttr>("on_chip") : ArrayAttr();
+    if (grid.getAlone() || !onChip) continue;
+    for (auto name : onChip.getAsRange<FlatSymbolRefAttr>())
+      if (auto b = symbols.lookup<tpu::BufferOp>(name.getValue());
+          b && static_cast<int64_t>(b.getOffset()) < shared.getInt())
+        return broken(grid, "expects kernels of one core where arrays of its VMEM are met, but got @" +
+                                grid.getCallee() + ", which meets @" + name.getValue());
+  }
+  return success();
+}
+
 struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
@@ -213,7 +232,7 @@ struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
       if (failed(verifyRoutine(routine, symbols))) return failure();
     }
     if (entries != 1) return broken(module, "expects one entry, but got " + Twine(entries));
-    if (failed(verifyResidents(module, symbols))) return failure();
+    if (failed(verifyResidents(module, symbols)) || failed(verifyAlone(module, symbols))) return failure();
     if (failed(verifyBuffers(module))) return failure();
     return verifyArenaLives(module, symbols);
   }

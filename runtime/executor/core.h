@@ -19,6 +19,8 @@ struct Kernels;
 // Executes one decoded instruction and gives the next; null stops the core.
 using Handler = const DInst *(*)(Core &, const DInst *);
 
+enum GridFlags : uint8_t { kGridIsRecorded = 1, kGridIsAlone = 2 };
+
 struct DInst {
   Handler fn = nullptr;
   Handler inner = nullptr;                      // checking mode: what fn wraps

@@ -169,7 +169,8 @@ class Decoder {
     out.mxu = static_cast<uint8_t>(field("mxu"));
     out.flags = static_cast<uint8_t>(field("xpose") | field("clear"));
     if (inst.op == Op::Grid)
-      out.flags = withoutData_.count(static_cast<uint32_t>(out.aux)) == 0;  // whether it is recorded
+      out.flags = static_cast<uint8_t>((withoutData_.count(static_cast<uint32_t>(out.aux)) ? 0 : kGridIsRecorded) |
+                                       (field("alone") ? kGridIsAlone : 0));
     if (info.field("desc")) out.data = &program_.plans[field("desc")];
     out.fn = handler(inst, info);
     if (!out.fn) return fail(b, std::string(info.mnemonic) + " is not implemented");

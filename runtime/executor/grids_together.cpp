@@ -103,14 +103,14 @@ void Machine::findCompany(const Core &core, const DInst *grid, GridNotes &notes)
     company.push_back(std::move(added));
   }
   if (!free) company.clear();  // each waits for all before it
-  orderTasks(core, notes);
+  orderTasks(notes);
 }
 
-void Machine::orderTasks(const Core &core, GridNotes &notes) {
+void Machine::orderTasks(GridNotes &notes) {
   const auto &company = notes.company;
   std::vector<Duration> rest(company.size());  // from its begin to the end of all that wait for it
   for (size_t c = company.size(); c-- > 0;) {
-    const int parts = partsOf(core, company[c].grid->imm);
+    const int parts = partsOf(*company[c].grid, company[c].grid->imm);
     for (int later : company[c].waited) rest[c] = std::max(rest[c], rest[later]);
     rest[c] += company[c].notes->alone.best / parts;
     for (int k = 0; k < parts; ++k) notes.tasks.push_back({static_cast<int>(c), k, parts});

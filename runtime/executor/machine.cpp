@@ -176,7 +176,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (&core != &cores_->main()) return nestedGrid(core, i, steps);
   if (steps <= 0) return i + 1;
   // The walk finds such a grid's way by itself: nothing is noted of it.
-  if (core.trace && !i->flags) {
+  if (core.trace && !(i->flags & kGridIsRecorded)) {
     ControlTrace *trace = std::exchange(core.trace, nullptr);
     const DInst *next = runGrid(core, i, steps);
     core.trace = trace;
@@ -187,7 +187,7 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (checking_) spoil(*core.checker, i->target->bundle, /*after=*/false);
   GridNotes &notes = notes_[i];
   if (const DInst *next = runTogether(core, i, notes); next || core.error) return next;
-  const int parts = partsOf(core, steps);
+  const int parts = partsOf(*i, steps);
   if (!makeWorkers(parts)) return stop(core, i, "out of host memory for another core");
   // A last step too many runs alone afterwards, its arrays shared among the threads.
   const bool notesNothing = notes.alone.times > 0 || !notesReach();
@@ -210,8 +210,9 @@ const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
 }
 
 // Where control flow is recorded, grids run as the target's cores share them.
-int Machine::partsOf(const Core &core, int64_t steps) const {
-  return static_cast<int>(std::min<int64_t>(steps, recording_ ? shape_.cores : threads_));
+int Machine::partsOf(const DInst &grid, int64_t steps) const {
+  const int cores = grid.flags & kGridIsAlone ? 1 : shape_.cores;
+  return static_cast<int>(std::min<int64_t>(steps, recording_ ? cores : threads_));
 }
 
 bool Machine::makeWorkers(int count) {

@@ -139,7 +139,7 @@ class Machine {
   bool shareSteps(Core &core, const DInst *i, GridNotes &notes, int64_t begin, int64_t steps, int parts);
   void runPart(Core &worker, const DInst *target, int thread);
   bool makeWorkers(int count);
-  int partsOf(const Core &core, int64_t steps) const;
+  int partsOf(const DInst &grid, int64_t steps) const;
   bool notesReach() const;
   // Threads that wake up, and fetch what others wrote, may be felt in such a run.
   bool isShort() const { return whole_.way(0).best < std::chrono::milliseconds(5); }
@@ -151,7 +151,7 @@ class Machine {
   void noteBuffers(const std::vector<HbmBuffer> &hbm);
   bool isKnown(const DInst *grid);
   void findCompany(const Core &core, const DInst *grid, GridNotes &notes);
-  void orderTasks(const Core &core, GridNotes &notes);
+  void orderTasks(GridNotes &notes);
   // The first `members` of a company; null with core.error when one stopped, or without where there is no memory for
   // workers.
   const DInst *runTasks(Core &core, GridNotes &notes, int members);

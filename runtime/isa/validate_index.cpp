@@ -164,8 +164,8 @@ std::string validateRoutines(const proto::Index &index) {
   }
   for (int i = 0; i < index.residents_size(); ++i) {
     const proto::Resident &r = index.residents(i);
-    // Where cores share none, it is each core's own.
-    const uint64_t bytes = index.vmem_shared_bytes() ? index.vmem_shared_bytes() : index.vmem_bytes();
+    // Behind the shared part it is each core's own.
+    const uint64_t shared = index.vmem_shared_bytes(), bytes = r.offset() < shared ? shared : index.vmem_bytes();
     if (r.offset() > bytes || r.size() > bytes - r.offset()) return at("resident array", i, "outside of its VMEM");
     if (r.first_routine() >= static_cast<uint32_t>(index.routines_size()) ||
         r.last_routine() >= static_cast<uint32_t>(index.routines_size()))

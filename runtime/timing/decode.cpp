@@ -111,6 +111,7 @@ class Decoder {
     const isa::InstInfo &info = isa::info(inst.op);
     if (const isa::Field *f = info.field("imm")) d.controlImm = isa::getField(inst, *f);
     if (const isa::Field *f = info.field("target")) d.target = static_cast<uint32_t>(isa::getField(inst, *f));
+    if (inst.op == Op::Grid) d.isAlone = isa::getField(inst, "alone");
     if (inst.op == Op::Loop) {
       d.loop = static_cast<int32_t>(out_.loops.size());
       out_.loops.push_back({static_cast<uint32_t>(b), d.target, {}});

@@ -40,6 +40,7 @@ struct DecodedBundle {
   isa::Op control = isa::Op::kCount;     // kCount: none
   uint8_t controlReg = isa::kNoReg;
   bool hasScalar = false;
+  bool isAlone = false;  // `grid`: the program's core runs all steps
   uint32_t target = 0;
   int64_t controlImm = 0;
   int32_t loop = -1;            // `loop`: index of it

@@ -193,7 +193,7 @@ Walk::Status Walk::range(uint32_t pc) {
         break;
       case Op::Grid:
         log_.add(static_cast<uint64_t>(controlValue_));
-        redirect(), status = grid<mode>(d.target, std::max<int64_t>(0, controlValue_));
+        redirect(), status = grid<mode>(d.target, std::max<int64_t>(0, controlValue_), d.isAlone);
         break;
       default:
         break;
@@ -267,7 +267,7 @@ const ControlTrace *Walk::coreTrace(const TraceCursor &at, int core) const {
 // Cores run their steps one after the other here and at once in the model, each with its share of the HBM channel. They
 // begin with registers of zeros and the program's SMEM, and what they leave there is their own.
 template <Walk::Mode mode>
-Walk::Status Walk::grid(uint32_t target, int64_t steps) {
+Walk::Status Walk::grid(uint32_t target, int64_t steps, bool isAlone) {
   if (steps <= 0) return Status::Done;
   if (inGrid_) {  // nobody to share with: a call for all steps
     scalar_.set(0, 0);
@@ -282,7 +282,8 @@ Walk::Status Walk::grid(uint32_t target, int64_t steps) {
   inGrid_ = true;
   TraceCursor outer = trace_;
   const bool traced = outer.trace && !withoutData_.count(target);
-  int cores = static_cast<int>(std::min<int64_t>(steps, static_cast<int64_t>(workers_.size())));
+  const int64_t most = isAlone ? 1 : static_cast<int64_t>(workers_.size());
+  const int cores = static_cast<int>(std::min(steps, most));
   // Kernels of a launch that cores share run side by side: each counts for its part of the time.
   sharing_ = inKernel_ ? 1 : cores;
   int64_t end = main_.now();

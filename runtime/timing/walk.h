@@ -56,7 +56,7 @@ class Walk {
   template <Mode mode>
   Status call(uint32_t target);
   template <Mode mode>
-  Status grid(uint32_t target, int64_t steps);
+  Status grid(uint32_t target, int64_t steps, bool isAlone);
   template <Mode mode>
   Status signedRange(uint32_t pc);
   bool controlValue(uint32_t pc, const DecodedBundle &d);

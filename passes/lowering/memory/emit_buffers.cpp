@@ -53,9 +53,9 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
                           TypeAttr::get(type), b.getDenseI64ArrayAttr(order), ElementsAttr(), IntegerAttr(),
                           StringAttr(), FlatSymbolRefAttr::get(b.getContext(), v.whole), DenseI64ArrayAttr());
   }
-  if (plan.residency.words && !plan.residency.isPerCore)
+  if (plan.residency.programWords)
     main->getParentOfType<ModuleOp>()->setAttr("tpu.vmem_shared_bytes",
-                                               b.getI64IntegerAttr(plan.residency.words * isa::kWordBytes));
+                                               b.getI64IntegerAttr(plan.residency.programWords * isa::kWordBytes));
   main->getParentOfType<ModuleOp>()->setAttr("tpu.arena_bytes", b.getI64IntegerAttr(plan.arenaBytes));
   main->getParentOfType<ModuleOp>()->setAttr("tpu.hbm_peak_bytes", b.getI64IntegerAttr(plan.peakBytes));
 }

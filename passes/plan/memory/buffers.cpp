@@ -115,11 +115,16 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
 
 }  // namespace
 
+std::unique_ptr<StorageMap> storageOf(func::FuncOp main) {
+  auto map = std::make_unique<StorageMap>(main);
+  if (SmallVector<int64_t> aliases = map->findAliases(); !aliases.empty())
+    map = std::make_unique<StorageMap>(main, aliases);
+  return map;
+}
+
 LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
                            function_ref<LogicalResult(StorageMap &, Residency &)> chooseResidents, BufferPlan &plan) {
-  plan.storage = std::make_unique<StorageMap>(main);
-  if (SmallVector<int64_t> aliases = plan.storage->findAliases(); !aliases.empty())
-    plan.storage = std::make_unique<StorageMap>(main, aliases);
+  plan.storage = storageOf(main);
   StorageMap &map = *plan.storage;
   if (failed(chooseResidents(map, plan.residency))) return failure();
   SmallVector<Value> fixed;

@@ -39,6 +39,9 @@ struct BufferPlan {
   int64_t arenaBytes = 0, peakBytes = 0;
 };
 
+// Arrays that share memory, and what control flow copies, with donated arguments.
+std::unique_ptr<StorageMap> storageOf(mlir::func::FuncOp main);
+
 // Chooses the places. A located diagnostic when the program does not fit the target's HBM: the peak, and the three
 // largest arrays alive at it. Arrays on chip take the room for them, divided by `divisor`.
 mlir::LogicalResult planBuffers(mlir::func::FuncOp main, const target::Target &target, OnChip onChip, int64_t divisor,

@@ -88,7 +88,7 @@ class Run {
 
   // Whether the kernel may read `v` where a fetch has put it.
   bool mayRead(kernel::FusionOp op, Value v) const {
-    if (!movesWholeBlocks(op)) return false;
+    if (!movesWholeBlocks(op) || (target_.cores() > 1 && !op->hasAttr(kernel::kOneCoreAttr))) return false;
     for (auto [i, input] : llvm::enumerate(op.getInputs()))
       if (input == v && analysis::hasPiecesOf(op, i)) return false;
     return true;
@@ -213,7 +213,7 @@ SmallVector<kernel::FusionOp> fetchesOf(func::FuncOp main) {
 }  // namespace
 
 bool insertFetches(func::FuncOp main, const target::Target &target, const BufferPlan &plan, const Unplaced &unplaced) {
-  if (target.cores() > 1 || hasOpenSizes(main)) return false;  // each core has a VMEM of its own
+  if (hasOpenSizes(main)) return false;
   SmallVector<SmallVector<kernel::FusionOp>> runs;
   main.walk<WalkOrder::PreOrder>([&](Block *block) {
     if (mlir::isa<kernel::FusionOp>(block->getParentOp())) return WalkResult::skip();

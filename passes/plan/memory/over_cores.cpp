@@ -64,13 +64,14 @@ std::optional<std::string> objectionToSharing(stablehlo::WhileOp loop, StorageMa
   return std::nullopt;
 }
 
-static target::Target oneCoreOf(target::Target target) {
-  target.mutable_memory()->set_hbm_bandwidth_gbps(target.memory().hbm_bandwidth_gbps() / target.cores());
+// One core, with HBM's bandwidth among so many.
+static target::Target oneCoreOf(target::Target target, double sharers) {
+  target.mutable_memory()->set_hbm_bandwidth_gbps(target.memory().hbm_bandwidth_gbps() / sharers);
   target.set_cores(1);
   return target;
 }
 
 KernelTargets::KernelTargets(const target::Target &target)
-    : all_(target), one_(oneCoreOf(target)), allModel_(all_), oneModel_(one_) {}
+    : all_(target), shared_(oneCoreOf(target, target.cores())), alone_(oneCoreOf(target, 1)) {}
 
 }  // namespace tpuc::plan

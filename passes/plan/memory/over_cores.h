@@ -16,18 +16,18 @@ namespace tpuc::plan {
 // of its own of what the loop carries, by kernels that move blocks, and whatever else it makes is in VMEM.
 std::optional<std::string> objectionToSharing(stablehlo::WhileOp loop, StorageMap &map);
 
-// The target as kernels see it: in such a loop a single core, with its share of HBM's bandwidth.
+// The target as kernels see it: in such a loop a single core, with its share of HBM's bandwidth; a kernel of one core
+// has all of that.
 class KernelTargets {
  public:
   explicit KernelTargets(const target::Target &target);
-  const target::Target &of(mlir::Operation *kernel) const { return kernel::loopOverCores(kernel) ? one_ : all_; }
+  const target::Target &of(mlir::Operation *kernel) const { return modelOf(kernel).target(); }
   const timing::MachineModel &modelOf(mlir::Operation *kernel) const {
-    return kernel::loopOverCores(kernel) ? oneModel_ : allModel_;
+    return kernel::loopOverCores(kernel) ? shared_ : kernel->hasAttr(kernel::kOneCoreAttr) ? alone_ : all_;
   }
 
  private:
-  target::Target all_, one_;
-  timing::MachineModel allModel_, oneModel_;
+  timing::MachineModel all_, shared_, alone_;
 };
 
 }  // namespace tpuc::plan

@@ -31,6 +31,9 @@ struct Candidate {
   Residency::Kept kept;
   int64_t word() const { return kept.places[0].word; }
   int64_t words() const { return kept.places[0].words; }
+  void moveTo(int64_t word) {
+    for (Resident &r : kept.places) r.word = word;
+  }
 };
 
 constexpr int64_t kSomeTrips = 8;  // of a loop whose trips nobody knows
@@ -203,11 +206,17 @@ void layOver(Candidate &c, const Candidate &p) {
   c.kept.over = p.storage;
 }
 
-// Whatever may stay on chip; what others lie over comes before them.
-SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &target, const StorageMap &map,
-                                    Residency &out, Rows rows) {
-  out.isPerCore = target.cores() > 1;
-  main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
+// Whether the program's core alone makes and reads them.
+bool areOfOneCore(ArrayRef<Value> values) {
+  auto isOfOne = [](Operation *op) {
+    return mlir::isa<kernel::ViewOp>(op) || kernel::isFetch(op) || op->hasAttr(kernel::kOneCoreAttr);
+  };
+  return llvm::all_of(values,
+                      [&](Value v) { return isOfOne(v.getDefiningOp()) && llvm::all_of(v.getUsers(), isOfOne); });
+}
+
+// By storage.
+std::vector<SmallVector<Value>> valuesOf(func::FuncOp main, const StorageMap &map) {
   std::vector<SmallVector<Value>> values(map.storages().size());
   main.walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto note = [&](Value v) {
@@ -218,11 +227,25 @@ SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &tar
       for (Block &block : region) llvm::for_each(block.getArguments(), note);
     llvm::for_each(op->getResults(), note);
   });
+  return values;
+}
+
+bool isTemporary(const Storage &s, ArrayRef<Value> values, const StorageMap &map) {
+  return s.kind == "arena" && llvm::all_of(values, [&](Value v) { return map.placeOf(v).offset == 0; });
+}
+
+// Whatever may stay on chip; what others lie over comes before them.
+SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &target, const StorageMap &map,
+                                    Residency &out, Rows rows) {
+  const std::vector<SmallVector<Value>> values = valuesOf(main, map);
+  main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
   SmallVector<Candidate> candidates;
   for (auto [i, s] : llvm::enumerate(map.storages())) {
-    if (s.kind != "arena" || !llvm::all_of(values[i], [&](Value v) { return map.placeOf(v).offset == 0; })) continue;
+    if (!isTemporary(s, values[i], map)) continue;
     auto c = candidateOf(values[i], target, out.number, rows);
-    if (!c || (out.isPerCore && !kernel::loopOverCores(c->whole.getDefiningOp()))) continue;
+    if (!c) continue;
+    c->kept.isPerCore = target.cores() > 1 && kernel::loopOverCores(c->whole.getDefiningOp());
+    if (target.cores() > 1 && !c->kept.isPerCore && !areOfOneCore(values[i])) continue;
     c->storage = i;
     c->first = s.first;
     c->last = s.last;
@@ -235,6 +258,7 @@ void keep(const Candidate &c, StorageMap &map, Residency &out) {
   map.keepOnChip(c.storage);
   out.kept.emplace(c.storage, c.kept);
   out.words = std::max(out.words, c.word() + c.words());
+  if (!c.kept.isPerCore) out.programWords = std::max(out.programWords, c.word() + c.words());
 }
 
 ArrayAttr placesOf(const Residency::Kept &kept, int64_t over) {
@@ -289,7 +313,7 @@ static SmallVector<Candidate> placedOf(SmallVector<Candidate> candidates, const 
   for (Candidate &c : candidates) {
     int64_t word = lowestPlace(c, placed);
     if (word + c.words() <= limit) {
-      for (Resident &r : c.kept.places) r.word = word;
+      c.moveTo(word);
     } else {
       const Candidate *under = mayReplace ? replacedBy(c, placed, target) : nullptr;
       if (!under) continue;
@@ -300,17 +324,76 @@ static SmallVector<Candidate> placedOf(SmallVector<Candidate> candidates, const 
   return placed;
 }
 
+static int64_t wordsOf(ArrayRef<Candidate> placed) {
+  int64_t words = 0;
+  for (const Candidate &c : placed) words = std::max(words, c.word() + c.words());
+  return words;
+}
+
+// Of several cores' VMEM what arrays of the program's core take at most: kernels of all cores have none of it.
+constexpr int64_t kProgramShare = 8;
+
+// Those of each core behind those of the program's, which take what room they leave.
+static SmallVector<Candidate> placedApart(ArrayRef<Candidate> candidates, const target::Target &target, bool mayReplace,
+                                          int64_t limit, First first) {
+  SmallVector<Candidate> each, program;
+  for (const Candidate &c : candidates) (c.kept.isPerCore ? each : program).push_back(c);
+  each = placedOf(std::move(each), target, mayReplace, limit, first);
+  int64_t most = limit - wordsOf(each);
+  if (target.cores() > 1) most = std::min(most, vmemBudgetWords(target) / kProgramShare);
+  program = placedOf(std::move(program), target, mayReplace, most, first);
+  const int64_t behind = wordsOf(program);
+  for (Candidate &c : each) c.moveTo(c.word() + behind);
+  program.append(each);
+  return program;
+}
+
+static int64_t roomFor(const target::Target &target, int64_t divisor) {
+  const int64_t budget = vmemBudgetWords(target);
+  return (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
+}
+
+// Whether a kernel reads the array through a view, of which it copies its blocks even in VMEM, at less than HBM's rate.
+static bool readsViewOf(kernel::FusionOp fusion, Value v) {
+  return llvm::any_of(sourcesOf(fusion), [&](const Source &source) {
+    return fusion.getInputs()[source.argument] == v && source.value != fusion.getBlock().getArgument(source.argument);
+  });
+}
+
+std::vector<Keepable> keepableArrays(func::FuncOp main, const target::Target &target, const StorageMap &map) {
+  DenseMap<Operation *, int64_t> number;
+  main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { number.try_emplace(op, number.size()); });
+  const std::vector<SmallVector<Value>> values = valuesOf(main, map);
+  std::vector<Keepable> arrays;
+  for (auto [i, s] : llvm::enumerate(map.storages())) {
+    auto c = isTemporary(s, values[i], map) ? candidateOf(values[i], target, number, Rows::kFew) : std::nullopt;
+    // A single element saves no bytes.
+    if (!c || c->words() > roomFor(target, 1) || arrayOf(c->whole).type.getNumElements() == 1) continue;
+    Keepable &array = arrays.emplace_back(Keepable{values[i], {}});
+    auto meet = [&](Operation *op) {
+      if (mlir::isa<kernel::FusionOp>(op)) array.kernels.insert(op);
+    };
+    meet(c->whole.getDefiningOp());
+    for (Value v : values[i]) llvm::for_each(v.getUsers(), meet);
+    auto isNoReason = [&](Operation *op) {
+      auto reads = [&](Value v) { return readsViewOf(cast<kernel::FusionOp>(op), v); };
+      return kernel::loopOverCores(op) || llvm::any_of(values[i], reads);
+    };
+    if (llvm::any_of(array.kernels, isNoReason)) arrays.pop_back();
+  }
+  return arrays;
+}
+
 Residency planResidency(func::FuncOp main, const target::Target &target, StorageMap &map, bool mayReplace,
                         int64_t divisor) {
   Residency out;
-  int64_t budget = vmemBudgetWords(target),
-          limit = (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
+  const int64_t limit = roomFor(target, divisor);
   SmallVector<Candidate> best;
   double most = -1;
   for (Rows rows : {Rows::kTiles, Rows::kFew}) {
     const SmallVector<Candidate> candidates = candidatesOf(main, target, map, out, rows);
     for (First first : {First::kSaving, First::kDensity}) {
-      auto placed = placedOf(candidates, target, mayReplace, limit, first);
+      auto placed = placedApart(candidates, target, mayReplace, limit, first);
       double saved = 0;
       for (const Candidate &c : placed) saved += c.saved;
       if (saved <= most) continue;
@@ -336,7 +419,7 @@ LogicalResult readResidency(func::FuncOp main, const target::Target &target, Sto
     if (!said) continue;
     Candidate &c = saysRows(said, tiled) ? tiled : other;
     auto first = cast<kernel::PlaceAttr>(said[0]);
-    for (Resident &r : c.kept.places) r.word = first.getWord();
+    c.moveTo(first.getWord());
     if (first.getOver() >= 0) {
       Value below = cast<kernel::FusionOp>(c.kept.whole.getOwner()).getInputs()[first.getOver()];
       const Candidate *under = read.lookup(map.placeOf(below).storage);
@@ -350,18 +433,18 @@ LogicalResult readResidency(func::FuncOp main, const target::Target &target, Sto
     keep(c, map, out);
   }
   // Whatever else says so may not.
-  WalkResult walk =
-      main.walk([&](kernel::FusionOp op) -> WalkResult {
-        for (OpResult result : op->getResults()) {
-          auto kept = out.kept.find(map.placeOf(result).storage);
-          if (!placesSaid(result) || (kept != out.kept.end() && kept->second.whole == result)) continue;
-          diagnose(op, codes::kBrokenStage)
-              << "expects an array in VMEM to be a temporary that kernels read in whole blocks, but got result "
-              << result.getResultNumber();
-          return WalkResult::interrupt();
-        }
-        return WalkResult::advance();
-      });
+  WalkResult walk = main.walk([&](kernel::FusionOp op) -> WalkResult {
+    for (OpResult result : op->getResults()) {
+      auto kept = out.kept.find(map.placeOf(result).storage);
+      if (!placesSaid(result) || (kept != out.kept.end() && kept->second.whole == result)) continue;
+      diagnose(op, codes::kBrokenStage)
+          << "expects an array in VMEM to be a temporary that kernels read in whole blocks, and one core alone, but "
+             "got result "
+          << result.getResultNumber();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
   return failure(walk.wasInterrupted());
 }
 

@@ -17,18 +17,27 @@ struct Residency {
     bool isReadAgain = false;            // in the next iteration of a loop, which ends after kernel `last`
     mlir::OpResult whole;                // the array itself
     int64_t over = -1;  // the storage in whose place it lies, block by block, from the kernel on that reads that last
+    bool isPerCore = false;  // each core has it in a loop that cores share; others are in the program's core
   };
   std::map<int64_t, Kept> kept;                       // by storage
   llvm::DenseMap<mlir::Operation *, int64_t> number;  // of each kernel
-  int64_t words = 0;       // the low part of VMEM that they share; kernels' own blocks lie behind
-  bool isPerCore = false;  // of several cores each has such a part of its own, in loops that they share
+  // The low part of VMEM that they share; kernels' own blocks lie behind. Arrays of the program's core come first, then
+  // those of which each core has its own.
+  int64_t words = 0, programWords = 0;
 
   // Behind which a kernel's own blocks lie.
-  int64_t wordsAt(mlir::Operation *kernel) const { return isPerCore && !kernel::loopOverCores(kernel) ? 0 : words; }
+  int64_t wordsAt(mlir::Operation *kernel) const { return kernel::loopOverCores(kernel) ? words : programWords; }
 };
 
 // A kernel whose blocks a grid moves, so that its arrays may lie in VMEM.
 bool movesWholeBlocks(mlir::Operation *op);
+
+// A temporary that may stay in VMEM, where one core runs the kernels that make and read it.
+struct Keepable {
+  llvm::SmallVector<mlir::Value> values;  // itself, and its views
+  llvm::SetVector<mlir::Operation *> kernels;
+};
+std::vector<Keepable> keepableArrays(mlir::func::FuncOp main, const target::Target &target, const StorageMap &map);
 
 // Also marks in `map` what stays. `mayReplace`: arrays may lie over others that their kernel reads last. Arrays that
 // stay take the room for them, divided by `divisor`, at most.

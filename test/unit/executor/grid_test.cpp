@@ -105,6 +105,25 @@ TEST(Grid, RecordedControlFlow) {
   }
 }
 
+// Of a grid alone, one core's outcomes, of all steps.
+TEST(Grid, AloneIsRecordedOfOneCore) {
+  test::Bytes in(23 * 4096);
+  isa::Executable exe;
+  std::string error, text = kProgram;
+  text.replace(text.find("{ grid 23, target=step }"), 24, "{ grid 23, target=step, alone=1 }");
+  ASSERT_TRUE(isa::assemble(test::buffers({in}, {in.size()}) + text, exe, error)) << error;
+  ExecutorOptions options;
+  options.shape = test::shapeOfSide(128);  // two cores
+  auto executor = Executor::create(exe, options, error);
+  ASSERT_TRUE(executor && executor->bindArgument(0, in, error)) << error;
+  ControlTrace trace;
+  RunError why;
+  ASSERT_TRUE(executor->run(why, &trace)) << why.text();
+  ASSERT_EQ(trace.grids.size(), 2u);
+  ASSERT_EQ(trace.grids[0].size(), 1u);
+  EXPECT_EQ(trace.grids[0][0].outcomes.size(), 2u * 23);
+}
+
 // A grid whose routine takes nothing from vregs or transfers into the scalar unit: timing finds its way by itself.
 TEST(Grid, WithoutDataNothingIsRecorded) {
   const char *text =

@@ -192,6 +192,27 @@ TEST(Walk, GridSharesTheChannel) {
   EXPECT_EQ(r.routines[0].cycles, r.cycles - 4 - 100 - 1);
 }
 
+// The program's core runs all four, and has the channel to itself: 64 cycles a transfer.
+TEST(Walk, AGridAloneHasOneCoreAndItsChannel) {
+  target::Target t = machine();
+  std::string error;
+  ASSERT_TRUE(target::setConstant(t, "cores=2", error));
+  Builder b;
+  b.descriptor(32768);
+  int l = b.loop("s1");                // 0 s0 = first step, s1 = steps
+  b("dma.start s31, s31, 0, desc=0");  // 1
+  b("dma.wait 0, count=1");            // 1 + 64 + 1000
+  b.end(l);
+  b("ret");
+  b.routine("kernel", "loop", 0);
+  int entry = b("grid 4, target=0, alone=1");
+  b("halt");
+  b.finish(entry);
+  TimingResult r = time(b, t);
+  EXPECT_EQ(r.cycles, 4 + 100 + 1 + 4 * (1 + 1063 + 1 + 1) + 4 + 1);
+  EXPECT_EQ(r.counters.hbmReadBytes, 4 * 32768);
+}
+
 // A transfer of the program keeps the channel for 640 cycles; a kernel's comes behind it, and is there another 640 and
 // the latency later. The program then waits for nothing.
 TEST(Walk, TransfersUnderWayComeFirst) {
