@@ -37,6 +37,13 @@ RankedTensorType squeezed(RankedTensorType t) {
   return t.clone(shape);
 }
 
+// Elements of 2 and 4 bits: only where the program's own arrays lie, and nothing moves them alone
+// (passes/legalise/legalise_sub_byte.cpp).
+bool isBelowByte(Value v) {
+  const Type element = typeOf(v).getElementType();
+  return element.isInteger() && !element.isInteger(1) && element.getIntOrFloatBitWidth() < 8;
+}
+
 // Where each of `dims` of `t` is once its unit dims are gone; unit ones are left out.
 SmallVector<int64_t> remap(RankedTensorType t, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> kept = keptDims(t), out;
@@ -93,6 +100,7 @@ class Dropper {
   }
 
   SmallVector<Value> elementwise(Operation *op) {
+    if (llvm::any_of(op->getOperands(), isBelowByte) || llvm::any_of(op->getResults(), isBelowByte)) return {};
     SmallVector<Value> operands;
     for (Value v : op->getOperands()) {
       // A scalar next to arrays stays one.

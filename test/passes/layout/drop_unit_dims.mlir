@@ -37,3 +37,15 @@ func.func @reduce_some(%x: tensor<6x7x1xf32>, %init: tensor<f32>) -> tensor<6xf3
       : (tensor<6x7x1xf32>, tensor<f32>) -> tensor<6xf32>
   return %0 : tensor<6xf32>
 }
+
+// Elements below a byte are moved as bytes.
+// CHECK-LABEL: @below_byte
+// CHECK: %[[BYTES:.*]] = stablehlo.convert %arg0 : (tensor<8x12x1xi4>) -> tensor<8x12x1xi8>
+// CHECK: stablehlo.reshape %[[BYTES]] : (tensor<8x12x1xi8>) -> tensor<8x12xi8>
+// CHECK: stablehlo.convert %{{.*}} : (tensor<12x8x1xi8>) -> tensor<12x8x1xi4>
+func.func @below_byte(%x: tensor<8x12x1xi4>) -> tensor<12x8x1xi4> {
+  %0 = stablehlo.convert %x : (tensor<8x12x1xi4>) -> tensor<8x12x1xi8>
+  %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<8x12x1xi8>) -> tensor<12x8x1xi8>
+  %2 = stablehlo.convert %1 : (tensor<12x8x1xi8>) -> tensor<12x8x1xi4>
+  return %2 : tensor<12x8x1xi4>
+}
