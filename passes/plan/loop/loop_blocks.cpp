@@ -87,11 +87,12 @@ int64_t LoopPlan::wordsWith(int64_t cut) {
   return words;
 }
 
-// Half of a block, or somewhat less where that leaves no shorter block at the dim's end: of 14 by 7 it is 2.
+// Half of a block, or down to a quarter where that leaves no shorter block at the dim's end: of 14 by 7 it is 2. A few
+// positions are not cut into single ones so: of 7 by 4 it is 2.
 int64_t LoopPlan::halved(int64_t k) const {
   const int64_t size = space_.domain.dims[k], granule = granule_[k],
                 half = llvm::alignTo(llvm::divideCeil(space_.domain.block[k], 2), granule);
-  for (int64_t n = half; n > 0 && 4 * n >= half; n -= granule)
+  for (int64_t n = half; n > granule && 2 * n >= half; n -= granule)
     if (size % n == 0) return n;
   return half;
 }
