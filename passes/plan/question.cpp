@@ -128,7 +128,31 @@ double Question::cyclesToWrite(RankedTensorType type) const {
 }
 
 bool Question::hasKernel(stablehlo::ConvolutionOp op) const {
-  return analysis::hasKernelForm(op) && fits(op, analysis::isDepthwise(op) ? "window" : "conv");
+  if (!analysis::hasKernelForm(op) || (analysis::isDepthwiseGradient(op) && !paysAlongLanes(op))) return false;
+  return fits(op, analysis::isDepthwise(op) ? "window" : "conv");
+}
+
+// Its kernel copies both operands once, with features along lanes: few of them fill few. Slices of the input are in an
+// order that fills lanes, but each tap brings both operands again.
+bool Question::paysAlongLanes(stablehlo::ConvolutionOp gradient) const {
+  constexpr double kCopied = 6;  // cycles of a vreg of positions, which is padded
+  constexpr int64_t kLanes = 128, kElements = 1024;
+  auto typeOf = [](Value v) { return cast<RankedTensorType>(v.getType()); };
+  auto padding = [](int64_t size) { return static_cast<double>(llvm::alignTo(size, kLanes)) / double(size); };
+  auto leastPadding = [&](RankedTensorType type) {
+    return padding(*llvm::min_element(type.getShape(), [&](int64_t a, int64_t b) { return padding(a) < padding(b); }));
+  };
+  auto bytes = [](RankedTensorType type) { return double(type.getNumElements()) * type.getElementTypeBitWidth() / 8; };
+  auto cycles = [&](double moved) {
+    return double(model_.hbmCycles(static_cast<int64_t>(moved), static_cast<int>(target_.cores())));
+  };
+  const RankedTensorType x = typeOf(gradient.getLhs()), dy = typeOf(gradient.getRhs());
+  const int64_t features = dy.getShape().back(), tiles = llvm::divideCeil(features, kLanes),
+                taps = typeOf(gradient.getResult()).getNumElements() / features;
+  const double lanes = padding(features), vregs = lanes * double(dy.getNumElements()) / kElements,
+               copying = kCopied * vregs / double(std::min<int64_t>(target_.cores(), tiles)),
+               slices = double(taps) * cycles(leastPadding(x) * bytes(x) + leastPadding(dy) * bytes(dy));
+  return std::max(copying, cycles(lanes * (bytes(x) + bytes(dy)))) < slices;
 }
 
 bool Question::hasKernel(stablehlo::ReduceWindowOp op) const {

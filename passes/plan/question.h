@@ -15,6 +15,7 @@ class Question {
 
   // Whether a kernel takes the op: it has a form that one takes (analysis/convolution_form.h), and its smallest blocks
   // and sums have room beside the block of an epilogue that reads an array like the result.
+  // A gradient of depthwise weights has one where it is sooner than slices of the input.
   bool hasKernel(stablehlo::ConvolutionOp op) const;
   bool hasKernel(stablehlo::ReduceWindowOp op) const;
   bool hasKernel(stablehlo::SelectAndScatterOp op) const;
@@ -39,6 +40,7 @@ class Question {
 
  private:
   bool fits(mlir::Operation *op, llvm::StringRef kind) const;
+  bool paysAlongLanes(stablehlo::ConvolutionOp gradient) const;
 
   const target::Target &target_;
   timing::MachineModel model_;

@@ -58,7 +58,7 @@ CONVOLUTIONS = [
     ("of_depthwise", "weights", "bf16", 3, 20, 20, [(10, 8, 1, 0, 0, 1, 1), (9, 9, 1, 1, 1, 1, 1)], 20, False),
     ("of_depthwise_strided", "weights", "f32", 2, 5, 5, [(9, 5, 1, 1, 1, 1, 2), (38, 19, 1, 0, 1, 1, 2)], 5, False),
     ("of_depthwise_wide", "weights", "bf16", 2, 130, 130, [(4, 4, 1, 2, 2, 1, 1), (5, 3, 1, 2, 2, 1, 1)], 130, False),
-    ("of_depthwise_row", "weights", "f16", 3, 6, 6, [(40, 33, 2, -1, 2, 1, 1)], 6, False),
+    ("of_depthwise_row", "weights", "f16", 3, 24, 24, [(40, 33, 2, -1, 2, 1, 1)], 24, False),
     (
         "of_depthwise_space",
         "weights",

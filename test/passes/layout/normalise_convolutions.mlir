@@ -204,6 +204,20 @@ func.func @depthwise_gradient_first(%x: tensor<3x16x7x7xf32>, %dy: tensor<3x16x5
 
 // -----
 
+// Three features fill 3 of 128 lanes: the kernel's padded copies would take longer than slices, whose order is another.
+// CHECK-LABEL: @depthwise_gradient_of_colours
+// CHECK-NOT: dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]
+// CHECK: return
+func.func @depthwise_gradient_of_colours(%x: tensor<32x3x112x112xbf16>, %dy: tensor<32x3x110x110xbf16>)
+    -> tensor<3x1x3x3xbf16> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {}
+      {batch_group_count = 3 : i64, feature_group_count = 1 : i64}
+      : (tensor<32x3x112x112xbf16>, tensor<32x3x110x110xbf16>) -> tensor<3x1x3x3xbf16>
+  return %0 : tensor<3x1x3x3xbf16>
+}
+
+// -----
+
 // That whose window is reversed has no kernel: a sum of products for each of the 7 taps, not a slice for each of the
 // 46x38 positions.
 // EXPAND-LABEL: @depthwise_gradient
