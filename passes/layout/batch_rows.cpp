@@ -29,8 +29,10 @@ constexpr int64_t kWide = 28;  // pixels
 
 class BatchRows {
  public:
-  explicit BatchRows(stablehlo::ConvolutionOp op)
+  // `side`: of an array of the matrix unit.
+  BatchRows(stablehlo::ConvolutionOp op, int64_t side)
       : op_(op),
+        side_(side),
         b_(op),
         build_{b_, op.getLoc()},
         numbers_(op.getDimensionNumbers()),
@@ -46,7 +48,7 @@ class BatchRows {
       return false;
     const ConvAxis &last = axesOf(op_).back();
     const int64_t others = isGradient_ ? last.window : last.out;
-    const double least = std::max(last.in, others) > kWide ? kLeastOfWide : kLeastGain;
+    const double least = (std::max(last.in, others) > kWide ? kLeastOfWide : kLeastGain) * foldedGain();
     return gain(last.in) >= least && gain(others) >= least && (!isGradient_ || fillsTiles(last.window));
   }
 
@@ -103,6 +105,15 @@ class BatchRows {
     return static_cast<double>(llvm::alignTo(n, unit)) / static_cast<double>(n);
   }
   double gain(int64_t pixels) { return padded(pixels, unit()) / padded(images_, unit()); }
+  // Pushes of all taps along the last axis over those with taps of few features side by side in lanes (conv/fold.h).
+  // Images are no axis to fold.
+  double foldedGain() {
+    const ConvAxis &last = axesOf(op_).back();
+    const int64_t features = typeOf(op_.getLhs()).getShape().back(), taps = isGradient_ ? last.out : last.window;
+    if (taps > kMostFolded) return 1;
+    return static_cast<double>(taps * llvm::divideCeil(features, side_)) /
+           static_cast<double>(llvm::divideCeil(taps * features, side_));
+  }
   // Of a gradient's tiles of 128 positions, groups of 8 images, so many pixels' at once that these come out even.
   bool fillsTiles(int64_t pixels) const {
     const int64_t groups = llvm::divideCeil(images_, 8);
@@ -161,6 +172,7 @@ class BatchRows {
   }
 
   stablehlo::ConvolutionOp op_;
+  int64_t side_;
   OpBuilder b_;
   Build build_;
   stablehlo::ConvDimensionNumbersAttr numbers_;
@@ -179,7 +191,7 @@ struct BatchRowsPass : impl::BatchRowsPassBase<BatchRowsPass> {
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (auto op : ops)
-      if (BatchRows rows(op); rows.pays()) rows.rewrite(question);
+      if (BatchRows rows(op, machine.core().mxu_side()); rows.pays()) rows.rewrite(question);
   }
 };
 

@@ -297,7 +297,8 @@ def BatchRowsPass : Pass<"tpuc-batch-rows", "::mlir::func::FuncOp"> {
   let description = [{
     Images whose last spatial dim fills less than ten elevenths of a tile's rows, of more than 28 pixels less than two
     thirds, where the batch fills them: it becomes the last spatial dim, of a window of one, and of a gradient of all
-    images. The operands are transposed to it.
+    images. The operands are transposed to it. Where taps of few features lie side by side in lanes, the rows have to
+    gain as much again as the taps that would then be apart lose.
 
     ```mlir
     func.func @main(%x: tensor<128x4x4x256xbf16>, %w: tensor<3x3x256x256xbf16>) -> tensor<128x4x4x256xbf16> {

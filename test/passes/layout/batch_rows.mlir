@@ -67,3 +67,21 @@ func.func @wide(%x: tensor<64x28x28x128xbf16>, %y: tensor<64x56x56x128xbf16>, %w
       : (tensor<64x56x56x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<64x56x56x128xbf16>
   return %0, %1 : tensor<64x28x28x128xbf16>, tensor<64x56x56x128xbf16>
 }
+
+// -----
+
+// 14 pixels of 16 rows, of 64 images whole tiles: an eighth. Three taps of 32 features are 96 of 128 lanes, pushed as
+// one: the images would be an axis without taps.
+// CHECK-LABEL: @folded
+// CHECK-NOT: stablehlo.transpose
+// CHECK: return
+func.func @folded(%x: tensor<64x14x14x32xbf16>, %y: tensor<64x14x14x128xbf16>, %w: tensor<3x3x32x128xbf16>)
+    -> (tensor<64x14x14x128xbf16>, tensor<3x3x32x128xbf16>) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<64x14x14x32xbf16>, tensor<3x3x32x128xbf16>) -> tensor<64x14x14x128xbf16>
+  %1 = stablehlo.convolution(%x, %y) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+      window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<64x14x14x32xbf16>, tensor<64x14x14x128xbf16>) -> tensor<3x3x32x128xbf16>
+  return %0, %1 : tensor<64x14x14x128xbf16>, tensor<3x3x32x128xbf16>
+}
