@@ -132,27 +132,51 @@ bool Question::hasKernel(stablehlo::ConvolutionOp op) const {
   return fits(op, analysis::isDepthwise(op) ? "window" : "conv");
 }
 
+// Lanes over elements, along a dim that lies along lanes.
+static double paddingOf(int64_t size) { return double(llvm::alignTo(size, 128)) / double(size); }
+
+// Of an array in the order that fills lanes best.
+static double leastPadding(RankedTensorType type) {
+  double least = 128;
+  for (int64_t size : type.getShape()) least = std::min(least, paddingOf(size));
+  return least;
+}
+
+static double bytesOf(RankedTensorType type) {
+  return double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+}
+
+double Question::cyclesToMove(double bytes) const {
+  return double(model_.hbmCycles(static_cast<int64_t>(bytes), static_cast<int>(target_.cores())));
+}
+
 // Its kernel copies both operands once, with features along lanes: few of them fill few. Slices of the input are in an
 // order that fills lanes, but each tap brings both operands again.
 bool Question::paysAlongLanes(stablehlo::ConvolutionOp gradient) const {
-  constexpr double kCopied = 6;  // cycles of a vreg of positions, which is padded
-  constexpr int64_t kLanes = 128, kElements = 1024;
-  auto typeOf = [](Value v) { return cast<RankedTensorType>(v.getType()); };
-  auto padding = [](int64_t size) { return static_cast<double>(llvm::alignTo(size, kLanes)) / double(size); };
-  auto leastPadding = [&](RankedTensorType type) {
-    return padding(*llvm::min_element(type.getShape(), [&](int64_t a, int64_t b) { return padding(a) < padding(b); }));
-  };
-  auto bytes = [](RankedTensorType type) { return double(type.getNumElements()) * type.getElementTypeBitWidth() / 8; };
-  auto cycles = [&](double moved) {
-    return double(model_.hbmCycles(static_cast<int64_t>(moved), static_cast<int>(target_.cores())));
-  };
-  const RankedTensorType x = typeOf(gradient.getLhs()), dy = typeOf(gradient.getRhs());
-  const int64_t features = dy.getShape().back(), tiles = llvm::divideCeil(features, kLanes),
-                taps = typeOf(gradient.getResult()).getNumElements() / features;
-  const double lanes = padding(features), vregs = lanes * double(dy.getNumElements()) / kElements,
-               copying = kCopied * vregs / double(std::min<int64_t>(target_.cores(), tiles)),
-               slices = double(taps) * cycles(leastPadding(x) * bytes(x) + leastPadding(dy) * bytes(dy));
-  return std::max(copying, cycles(lanes * (bytes(x) + bytes(dy)))) < slices;
+  constexpr double kCopied = 6, kElements = 1024;  // cycles of a vreg of positions, which is padded; a vreg's elements
+  const RankedTensorType x = gradient.getLhs().getType(), dy = gradient.getRhs().getType();
+  const int64_t features = dy.getShape().back(), tiles = llvm::divideCeil(features, 128),
+                taps = gradient.getType().getNumElements() / features;
+  const double lanes = paddingOf(features),
+               copying = kCopied * lanes * double(dy.getNumElements()) / kElements /
+                         double(std::min<int64_t>(target_.cores(), tiles)),
+               slices = double(taps) * cyclesToMove(leastPadding(x) * bytesOf(x) + leastPadding(dy) * bytesOf(dy));
+  return std::max(copying, cyclesToMove(lanes * (bytesOf(x) + bytesOf(dy)))) < slices;
+}
+
+// As elementwise ops on whole arrays of 32 bits, positions are compared, and chosen elements added up, one by one.
+// Features that don't fill a tile's rows are an outer dim there, windows shifts of whole rows of pixels.
+bool Question::paysAlongLanes(stablehlo::SelectAndScatterOp op) const {
+  constexpr double kKernels = 4, kOuter = 8, kInTiles = 40;  // of a position; arrays that its kernels read and write
+  auto type = cast<RankedTensorType>(op.getOperand().getType()),
+       values = cast<RankedTensorType>(op.getSource().getType());
+  const int64_t features = type.getShape().back();
+  int64_t positions = 1;
+  for (int64_t n : op.getWindowDimensions().value_or(ArrayRef<int64_t>())) positions *= n;
+  const double words = leastPadding(type) * double(type.getNumElements()) * 4,
+               arrays = features < 8 * Array(type).pack ? kOuter : kInTiles;
+  return cyclesToMove(paddingOf(features) * (2 * bytesOf(type) + bytesOf(values))) <
+         double(positions) * (kKernels * double(model_.launchCycles()) + arrays * cyclesToMove(words));
 }
 
 bool Question::hasKernel(stablehlo::ReduceWindowOp op) const {
@@ -161,7 +185,7 @@ bool Question::hasKernel(stablehlo::ReduceWindowOp op) const {
 }
 
 bool Question::hasKernel(stablehlo::SelectAndScatterOp op) const {
-  return analysis::hasKernelForm(op) && fits(op, "window");
+  return analysis::hasKernelForm(op) && paysAlongLanes(op) && fits(op, "window");
 }
 
 }  // namespace tpuc::plan

@@ -18,6 +18,7 @@ class Question {
   // A gradient of depthwise weights has one where it is sooner than slices of the input.
   bool hasKernel(stablehlo::ConvolutionOp op) const;
   bool hasKernel(stablehlo::ReduceWindowOp op) const;
+  // Of few features, where elementwise ops on whole arrays are not sooner.
   bool hasKernel(stablehlo::SelectAndScatterOp op) const;
   // Estimated cycles of a matmul's kernel; nothing where it does not fit or has no plan.
   std::optional<double> cyclesOf(kernel::FusionOp dot) const;
@@ -40,7 +41,9 @@ class Question {
 
  private:
   bool fits(mlir::Operation *op, llvm::StringRef kind) const;
+  double cyclesToMove(double bytes) const;
   bool paysAlongLanes(stablehlo::ConvolutionOp gradient) const;
+  bool paysAlongLanes(stablehlo::SelectAndScatterOp op) const;
 
   const target::Target &target_;
   timing::MachineModel model_;

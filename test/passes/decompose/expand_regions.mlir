@@ -76,3 +76,37 @@ func.func @overlapping(%x: tensor<8x50xf32>, %source: tensor<6x31xf32>) -> tenso
   }) : (tensor<8x50xf32>, tensor<6x31xf32>, tensor<f32>) -> tensor<8x50xf32>
   return %0 : tensor<8x50xf32>
 }
+
+// Of 6 features a kernel would copy 128 lanes: elementwise ops on arrays whose lanes are pixels are sooner. 64 have a
+// kernel.
+// CHECK-LABEL: @few_features
+// CHECK: stablehlo.select_and_scatter
+// CHECK-SAME: array<i64: 1, 2, 2, 1>
+// CHECK: (tensor<8x24x24x64xf32>
+// CHECK-NOT: stablehlo.select_and_scatter
+// CHECK: return
+func.func @few_features(%x: tensor<8x24x24x64xf32>, %v: tensor<8x12x12x64xf32>, %y: tensor<256x24x24x6xf32>,
+    %w: tensor<256x12x12x6xf32>) -> (tensor<8x24x24x64xf32>, tensor<256x24x24x6xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.select_and_scatter"(%x, %v, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>,
+      window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %s : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<8x24x24x64xf32>, tensor<8x12x12x64xf32>, tensor<f32>) -> tensor<8x24x24x64xf32>
+  %1 = "stablehlo.select_and_scatter"(%y, %w, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>,
+      window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %s : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<256x24x24x6xf32>, tensor<256x12x12x6xf32>, tensor<f32>) -> tensor<256x24x24x6xf32>
+  return %0, %1 : tensor<8x24x24x64xf32>, tensor<256x24x24x6xf32>
+}
