@@ -58,5 +58,14 @@ func.func @main() {
   %sb = stablehlo.optimization_barrier %sr : tensor<631x256xi32>
   %se = stablehlo.transpose %sb, dims = [1, 0] : (tensor<631x256xi32>) -> tensor<256x631xi32>
   check.expect_eq %s, %se : tensor<256x631xi32>
+
+  // A mask that changes at the last lane of a tile.
+  %limit = stablehlo.constant dense<127> : tensor<256x631xi32>
+  %before = stablehlo.compare LT, %k, %limit : (tensor<256x631xi32>, tensor<256x631xi32>) -> tensor<256x631xi1>
+  %pb = stablehlo.optimization_barrier %p : tensor<256x631xi32>
+  %last = stablehlo.select %before, %pb, %k : tensor<256x631xi1>, tensor<256x631xi32>
+  %lastb = stablehlo.optimization_barrier %last : tensor<256x631xi32>
+  %lanes = stablehlo.slice %lastb [0:1, 126:129] : (tensor<256x631xi32>) -> tensor<1x3xi32>
+  check.expect_eq_const %lanes, dense<[[10, 127, 128]]> : tensor<1x3xi32>
   return
 }
