@@ -279,7 +279,7 @@ func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
 
 // A result of the program is in HBM.
 func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
-  // expected-error@+1 {{expects an array in VMEM to be a temporary that kernels read in whole blocks, but got result 0}}
+  // expected-error@+1 {{expects an array in VMEM to be a temporary that kernels read in whole blocks, and one core alone, but got result 0}}
   %0 = kernel.fusion "loop"(%x : tensor<64x256xf32>) -> tensor<64x256xf32> attributes {
       kernel.places = [[#kernel.place<tensor<64x256xf32> at 0 words 128 rows 64 tiles 2 strides [64]>]],
       kernel.plan = #kernel.plan<grid [parallel d0 = 64 by 64, parallel d1 = 256 by 256]>} {

@@ -7,7 +7,8 @@
 // RUN: sed '0,/ alone/s///' %t.lower | not tpuc-opt --tpuc-verify-lower 2>&1 | FileCheck %s --check-prefix=SHARED
 
 // 64x256 of f32 are 128 words of 512 bytes: 65536 bytes of the program's core's VMEM. The kernels between which they
-// stay are its own. The third one's array is large, and both cores share its steps. Its blocks lie behind the array too.
+// stay are its own. The third one's array is large, and both cores share its steps. Its blocks lie behind the array
+// too.
 // CHECK: module attributes {{.*}}tpu.vmem_shared_bytes = 65536
 // CHECK: tpu.buffer @vmem0 "vmem" 0 at 0 size 65536
 // CHECK-DAG: tpu.routine @k2 {{.*}}vmem_first = 128

@@ -7,8 +7,8 @@
 // RUN:   --check-prefix=SMALL
 
 // A temporary of 64x256 f32, 64 KiB, between two kernels: it lies in VMEM as a whole, k0 stores and k1 loads it there.
-// The blocks of both begin behind it, at word 65536 / 512 = 128. On two cores each has a VMEM of its own, and it goes
-// through HBM.
+// The blocks of both begin behind it, at word 65536 / 512 = 128. Of two cores each has a VMEM of its own, and the
+// program's runs both kernels.
 // CHECK-LABEL: module attributes {{.*}}tpu.vmem_shared_bytes = 65536
 // CHECK: tpu.buffer @[[T:vmem0]] "vmem" 0 at 0 size 65536 : tensor<64x256xf32>{{.*}}live = array<i64: 0, 1>
 // CHECK-LABEL: tpu.routine @k0
@@ -20,8 +20,9 @@
 // CHECK-NOT: dma_start "hbm"
 // CHECK: dma_start "vmem"
 // CHECK-SAME: to "hbm" @res0
-// TWO-NOT: vmem_shared_bytes
-// TWO: tpu.buffer @tmp0 "arena"
+// TWO: module attributes {{.*}}tpu.vmem_shared_bytes = 65536
+// TWO: tpu.buffer @vmem0 "vmem" 0 at 0 size 65536
+// TWO: tpu.grid @k0 steps 1 alone
 module {
   func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
     %0 = kernel.fusion "loop"(%x : tensor<64x256xf32>) -> tensor<64x256xf32> {

@@ -13,8 +13,11 @@
 // CHECK: %[[H:.*]] = kernel.fusion "dot"(%arg0, %arg1
 // CHECK: kernel.fusion "dot"(%[[H]], %[[W]]
 // CHECK-SAME: reads {{\[}}[128, 128] (d0, d1, d2) -> (d1, d0) in vmem, [128, 128] (d0, d1, d2) -> (d0, d2) in vmem]
-// Each of two cores has a VMEM of its own.
-// TWO-NOT: "fetch"
+// Each of two cores has a VMEM of its own: the program's core runs both, and has the array.
+// TWO-LABEL: func.func @main
+// TWO: "fetch"(%arg2
+// TWO: kernel.fusion "dot"(%arg0, %arg1 {{.*}}kernel.one_core
+// TWO: kernel.fusion "dot"{{.*}}kernel.one_core
 func.func @main(%x: tensor<128x128xf32>, %v: tensor<128x128xf32>, %w: tensor<128x128xf32>) -> tensor<128x128xf32> {
   %0 = kernel.fusion "dot"(%x, %v : tensor<128x128xf32>, tensor<128x128xf32>) -> tensor<128x128xf32> {
   ^bb0(%a: tensor<128x128xf32>, %b: tensor<128x128xf32>):

@@ -1,5 +1,8 @@
-// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v4 --tpuc-lower-kernels=target=v4 --tpuc-verify-lower | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels="target=v4 set=core.vmem_bytes=262144" \
+// RUN:   --tpuc-lower-kernels="target=v4 set=core.vmem_bytes=262144" --tpuc-verify-lower | FileCheck %s
 
+// An eighth of VMEM is less than the smallest array, so none stays there.
+//
 // Temporaries of 7, 1, 4 and 4 times 8x1024 f32, 32,768 bytes. In order of definition the second lies behind the
 // first; where that has gone the third lies, and the 3 that remain are too few for the fourth: 12 times 32,768. The
 // largest first: the second lies behind all others, (4 + 4 + 1) * 32,768 = 294,912, which is what is alive at the end.
