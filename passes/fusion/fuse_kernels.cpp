@@ -457,21 +457,6 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return false;
   }
 
-  // A copy's padding, its positions along dims, and where windows start from need no array.
-  static bool takesConstant(Operation *copy, Value v) {
-    if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(copy))
-      return llvm::is_contained(window.getInitValues(), v) && !llvm::is_contained(window.getInputs(), v);
-    if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(copy))
-      return v == select.getInitValue() && v != select.getOperand() && v != select.getSource();
-    if (isMatrixOp(copy)) return false;
-    if (mlir::isa<stablehlo::PadOp>(copy)) return v == copy->getOperand(1);
-    if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(copy))
-      return llvm::is_contained(slice.getStartIndices(), v) && v != slice.getOperand();
-    if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(copy))
-      return llvm::is_contained(update.getStartIndices(), v) && v != update.getOperand() && v != update.getUpdate();
-    return false;
-  }
-
   // Splat constants never become arrays.
   Group withCheapOperands(Group group) {
     for (size_t i = 0; i < group.ops.size(); ++i)
@@ -485,55 +470,6 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
             group.ops.insert(constant);
           }
     return group;
-  }
-
-  // The op that a kernel is for: the one on the matrix unit or of windows, else the last.
-  static Operation *mainOp(const Group &group, Operation *root) {
-    if (group.kind != Kind::Dot && group.kind != Kind::Conv && group.kind != Kind::Window) return root;
-    auto found = llvm::find_if(group.ops, [](Operation *op) {
-      return mlir::isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp,
-                       stablehlo::SelectAndScatterOp>(op);
-    });
-    return found == group.ops.end() ? root : *found;
-  }
-
-  // The group's kernel, where the builder is.
-  static kernel::FusionOp makeKernel(OpBuilder &b, const Group &group, Operation *root) {
-    SmallVector<Operation *> ordered = llvm::to_vector(group.ops);
-    llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-    Group sorted{group.kind, {}};
-    for (Operation *op : ordered) sorted.ops.insert(op);
-    // Cheap ops that others use too stay where they are; only the root's results leave.
-    SmallVector<Value> inputs = sorted.inputs().takeVector(), results(root->getResults());
-    SmallVector<Type> types = llvm::map_to_vector(results, [](Value v) { return v.getType(); });
-    StringRef kind = group.kind == Kind::Dot      ? "dot"
-                     : group.kind == Kind::Conv   ? "conv"
-                     : group.kind == Kind::Window ? "window"
-                     : group.kind == Kind::Copy   ? "copy"
-                                                  : "loop";
-    auto fusion = kernel::FusionOp::create(b, mainOp(sorted, root)->getLoc(), types, b.getStringAttr(kind), inputs,
-                                           ArrayAttr(), ArrayAttr());
-    OpBuilder::InsertionGuard guard(b);
-    Block *body = b.createBlock(&fusion.getBody());
-    IRMapping mapping;
-    for (Value v : inputs) mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
-    b.setInsertionPointToEnd(body);
-    for (Operation *op : ordered) b.clone(*op, mapping);
-    kernel::YieldOp::create(b, root->getLoc(),
-                            llvm::map_to_vector(results, [&](Value v) { return mapping.lookup(v); }));
-    return fusion;
-  }
-
-  // Replaces the group by its kernel at its last op's place.
-  static kernel::FusionOp outline(const Group &group, Operation *root) {
-    OpBuilder b(root);
-    auto fusion = makeKernel(b, group, root);
-    root->replaceAllUsesWith(fusion.getResults());
-    SmallVector<Operation *> ordered = llvm::to_vector(group.ops);
-    llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-    for (Operation *op : llvm::reverse(ordered))
-      if (op->use_empty()) op->erase();
-    return fusion;
   }
 
   // A result that no kernel writes (an argument, a constant, the same value twice) gets a kernel that copies it. The
@@ -602,44 +538,6 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
       op = outline(group, op)->getPrevNode();
     }
     return success();
-  }
-
-  // Constants, and what is made of nothing else, move into the regions that use them: kernels there make them again.
-  static void sinkCheapOps(func::FuncOp func) {
-    SmallVector<Operation *> work;
-    func.walk([&](Operation *op) {
-      if (op->getParentOp() != func) work.push_back(op);
-    });
-    while (!work.empty()) {
-      Operation *user = work.pop_back_val();
-      for (OpOperand &operand : user->getOpOperands()) {
-        Operation *def = operand.get().getDefiningOp();
-        if (!def || def->getBlock() == user->getBlock() || !isCheap(def) || def->getNumResults() != 1) continue;
-        bool made =
-            llvm::all_of(def->getOperands(), [](Value v) { return v.getDefiningOp() && isCheap(v.getDefiningOp()); });
-        if (!made) continue;
-        OpBuilder b(user);
-        Operation *copy = b.clone(*def);
-        operand.set(copy->getResult(0));
-        work.push_back(copy);
-      }
-    }
-  }
-
-  // A splat that a matrix op reads as an array is one of its own: it stays outside where an epilogue takes an equal one
-  // in. So is one that is reduced: it has dims to walk, where elsewhere it is a number at any position.
-  static void keepArraysApart(func::FuncOp func) {
-    func.walk([&](Operation *op) {
-      auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
-      if (!reduce && !isMatrixOp(op)) return;
-      for (OpOperand &operand : op->getOpOperands()) {
-        auto constant = operand.get().getDefiningOp<stablehlo::ConstantOp>();
-        if (!constant || constant->hasOneUse()) continue;
-        if (reduce ? operand.getOperandNumber() >= reduce.getInputs().size() : takesConstant(op, operand.get()))
-          continue;
-        operand.set(OpBuilder(op).clone(*constant)->getResult(0));
-      }
-    });
   }
 
   void runOnOperation() override {

@@ -97,4 +97,17 @@ struct IndexSpace {
 };
 std::optional<IndexSpace> indexSpace(const Members &group);
 
+// The group's kernel, where the builder is.
+kernel::FusionOp makeKernel(mlir::OpBuilder &b, const Group &group, mlir::Operation *root);
+// Replaces the group by its kernel at its last op's place.
+kernel::FusionOp outline(const Group &group, mlir::Operation *root);
+
+// A copy's padding, its positions along dims, and where windows start from need no array.
+bool takesConstant(mlir::Operation *copy, mlir::Value v);
+// Constants, and what is made of nothing else, move into the regions that use them: kernels there make them again.
+void sinkCheapOps(mlir::func::FuncOp func);
+// A splat that a matrix op reads as an array is one of its own: it stays outside where an epilogue takes an equal one
+// in. So is one that is reduced: it has dims to walk, where elsewhere it is a number at any position.
+void keepArraysApart(mlir::func::FuncOp func);
+
 }  // namespace tpuc::fusion

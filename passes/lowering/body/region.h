@@ -12,7 +12,7 @@ bool isLaneRegion(mlir::Block &block);
 // only and, or and select use.
 using KnownMasks = llvm::SmallDenseMap<mlir::Value, bool>;
 llvm::SmallVector<mlir::Value> emitRegion(Code &c, mlir::Block &block, mlir::ValueRange arguments,
-                                          KnownMasks known = {});
+                                          KnownMasks known = KnownMasks());
 
 // The function's results for these lanes.
 llvm::SmallVector<mlir::Value> emitFunction(Code &c, kernel::ApplyOp apply, mlir::ValueRange operands);

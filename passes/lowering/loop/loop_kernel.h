@@ -42,7 +42,7 @@ class LoopKernel : LoopPlan {
   llvm::SmallVector<mlir::Value> inputsOf(Reduction &r, unsigned operand, const Point &p, bool rows, bool maskLanes);
   mlir::Value identity(Reduction &r, unsigned operand, const Point &p);
   llvm::SmallVector<mlir::Value> combine(Reduction &r, llvm::ArrayRef<mlir::Value> a, llvm::ArrayRef<mlir::Value> b,
-                                         const KnownMasks &known = {});
+                                         const KnownMasks &known = KnownMasks());
   llvm::SmallVector<mlir::Value> acrossVreg(Reduction &r, llvm::ArrayRef<mlir::Value> values);
 
   Code &c_;
