@@ -13,8 +13,9 @@ namespace tpuc::lowering {
 Value blockTrip(Code &c, const Domain &domain, ArrayRef<Linear> index, int64_t d) {
   int64_t unit = d == domain.r() ? domain.unitRows() : d == domain.c() ? 128 : 1;
   int64_t full = llvm::divideCeil(domain.block[d], unit);
-  if (domain.steps(d) <= 1 || !domain.hasTail(d)) return c.i64(full);
-  int64_t total = llvm::divideCeil(domain.dims[d], unit);
+  const int64_t total = llvm::divideCeil(domain.dims[d], unit);
+  // A last block that is shorter may have as many vregs.
+  if (domain.steps(d) <= 1 || !domain.hasTail(d) || total % full == 0) return c.i64(full);
   Value left = c.b.createOrFold<arith::SubIOp>(c.loc, c.i64(total), c.value(index[d] * full));
   return c.min(left, c.i64(full));
 }
