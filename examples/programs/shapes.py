@@ -221,6 +221,35 @@ def patches(s):
 
 
 @program(5e-6)
+def stems(s):
+    """Images of few features, folded before they are turned: several side by side along lanes, or tiles wide."""
+
+    def f(images, wide, six, small, k1, k2, k3, k4):
+        def conv(x, k, *how, dims=("NHWC", "HWIO", "NHWC"), kind=jnp.float32, **more):
+            return lax.conv_general_dilated(x, k, *how, dimension_numbers=dims, preferred_element_type=kind, **more)
+
+        y = conv(images, k1, (1, 1), "SAME")
+        return (
+            jnp.where(jnp.isfinite(y), y, 7.0),  # what is infinite or a NaN stays in its image
+            conv(wide, k2, (2, 2), ((3, 2), (2, 4))),
+            conv(six, k3, (2, 1), ((2, 0), (0, 5)), rhs_dilation=(1, 2), dims=("NHWC", "OHWI", "NHWC")),
+            conv(small, k4, (1, 3), "VALID", kind=jnp.int32),
+        )
+
+    images = normal(0, 8, 16 * s, 32 * s, 3).at[1, 5, 7, 2].set(jnp.inf).at[6, 3, 31, 0].set(jnp.nan)
+    return f, (
+        images,
+        normal(1, 2, 9 * s, 300 * s, 1),
+        normal(2, 5, 20 * s, 36 * s, 6, dtype=jnp.bfloat16),
+        random.randint(random.PRNGKey(3), (6, 13 * s, 45 * s, 4), -128, 128, jnp.int8),
+        normal(4, 3, 3, 3, 5, scale=0.2),
+        normal(5, 7, 7, 1, 9, scale=0.2),
+        normal(6, 3, 3, 3, 6, scale=0.2, dtype=jnp.bfloat16),
+        random.randint(random.PRNGKey(7), (5, 5, 4, 3), -128, 128, jnp.int8),
+    )
+
+
+@program(5e-6)
 def splats(s):
     def f(x, line):
         pool = lambda x: jnp.sum(lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"))

@@ -15,6 +15,7 @@
 #include "passes/lowering/conv/batch_lanes.h"
 #include "passes/lowering/conv/depthwise_gradient.h"
 #include "passes/lowering/conv/gradient_kernel.h"
+#include "passes/lowering/conv/turned_taps.h"
 
 using namespace mlir;
 
@@ -122,12 +123,13 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
   for (size_t i = 0; i <= n; ++i) steps.push_back(phases(i));
   for (size_t i = n; i-- > 0;) multiples[i] = multiples[i + 1] * extents[i + 1];
   for (size_t i = 0; i <= n; ++i) extents[i] /= steps[i];
-  int64_t stride = domain_.dims[ow_] == 1 ? 0 : folds_ ? 1 : padded_.last.stride * steps[n];
+  const bool foldsResults = folds_ && !turnsTaps_;  // folded rows are those of results
+  int64_t stride = domain_.dims[ow_] == 1 ? 0 : foldsResults ? 1 : padded_.last.stride * steps[n];
   int64_t lanes = std::min(kExtent(), side_), region = foldsRows_ ? foldRows_.region
                                                        : folds_   ? fold_.region
                                                                   : padded_.region;
   const SmallVector<int64_t> &words = foldsRows_ ? foldRows_.leadWords : folds_ ? fold_.leadWords : padded_.leadWords;
-  int64_t tileWords = folds_ ? fold_.tileWords : padded_.tileWords;
+  int64_t tileWords = foldsRows_ ? foldRows_.tileWords : folds_ ? fold_.tileWords : padded_.tileWords;
   SmallVector<Linear> phase = phasesOf(k);
   Linear offset(c_.value(firstRow(k, phase))), firstSums(0);
   for (size_t i = 0; i <= n; ++i) firstSums = firstSums + phase[i] * multiples[i];
@@ -246,12 +248,15 @@ void ConvKernel::emitGroup(const Step &step, const Linear &group) {
 
 void ConvKernel::emitStep(const Step &step) {
   body_->blockIndex = step.index;
-  emitStage(c_, padded_, step.index);
-  if (folds_) {
-    emitFold(c_, fold_, padded_);
+  if (turnsTaps_) {
+    emitTurnedTaps(c_, turnedTaps_, padded_, step.index);
+    emitTurnedRows(c_, foldRows_, turnedTaps_, padded_);
+  } else {
+    emitStage(c_, padded_, step.index);
+    if (folds_) emitFold(c_, fold_, padded_);
     if (foldsRows_) emitFoldRows(c_, foldRows_, padded_, fold_);
-    emitFoldedWeights(c_, foldedWeights_, *weights_, mode_.intFromBf16);
   }
+  if (folds_) emitFoldedWeights(c_, foldedWeights_, *weights_, mode_.intFromBf16);
   auto overGroups = [&](llvm::function_ref<void(const Linear &)> body) {
     c_.loop(c_.i64(0), c_.i64(groups_), 1, {}, [&](Value iv, ValueRange) {
       body(c_.linear(iv));
@@ -265,7 +270,10 @@ void ConvKernel::emitStep(const Step &step) {
 LogicalResult ConvKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody(2 * taps() * positions());
-  emitFill(c_, padded_);
+  if (turnsTaps_)
+    emitTurnedFill(c_, turnedTaps_, foldRows_);
+  else
+    emitFill(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }

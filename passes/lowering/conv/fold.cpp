@@ -91,6 +91,10 @@ void emitFoldedWeights(Code &c, const FoldedWeights &folded, ArrayBlock &weights
     Value v = unpackGroup(c, element, c.load(word + vreg * 8, 1, weights.region), part);
     return intToFloat ? c.inst("v.cvt.s32.f32", {v}) : v;
   };
+  // Rows or lanes, counted by `id`, that are features.
+  auto keepFeatures = [&](Value v, StringRef id, int64_t count) {
+    return c.inst("v.sel", {c.inst("v.lt.s32", {c.inst(id, {}), c.splatI(count)}), v, c.splatI(0)});
+  };
   SmallVector<int64_t> extents(folded.windows);
   if (!folded.transposed) {
     // Ascending rows: what a tap's last group has too many, the next tap overwrites.
@@ -102,11 +106,14 @@ void emitFoldedWeights(Code &c, const FoldedWeights &folded, ArrayBlock &weights
             c.loop(c.i64(0), c.i64(height), 1, {}, [&](Value iv, ValueRange) {
               Linear vreg = c.linear(iv);
               for (int64_t part = 0; part < a.pack; ++part) {
+                if (folded.turned && 8 * part >= folded.features) break;
                 Value v = fetch(at.take_front(n), tap, vreg, part, at[n]);
-                c.store(v,
-                        folded.wordOf(at.take_front(n), vreg * (8 * a.pack) + Linear(tap * folded.features + 8 * part),
-                                      at[n]),
-                        1, folded.region);
+                // Between taps there are rows of nobody.
+                if (folded.turned && folded.features < 8) v = keepFeatures(v, "v.subid", folded.features);
+                c.store(
+                    v,
+                    folded.wordOf(at.take_front(n), vreg * (8 * a.pack) + Linear(folded.rowOf(tap) + 8 * part), at[n]),
+                    1, folded.region);
               }
               return SmallVector<Value>();
             });
@@ -122,9 +129,8 @@ void emitFoldedWeights(Code &c, const FoldedWeights &folded, ArrayBlock &weights
         for (int64_t tile = 0; tile < sourceTiles; ++tile) {
           int64_t count = std::min<int64_t>(128, folded.features - tile * 128);
           Value v = fetch(at.take_front(n), tap, at[n], part, Linear(tile));
-          if (count < 128)
-            v = c.inst("v.sel", {c.inst("v.lt.s32", {c.inst("v.laneid", {}), c.splatI(count)}), v, c.splatI(0)});
-          placeLanes(c, out, v, tap * folded.features + tile * 128, count);
+          if (count < 128) v = keepFeatures(v, "v.laneid", count);
+          placeLanes(c, out, v, folded.rowOf(tap) + tile * 128, count);
         }
       Linear row = at[n] * (8 * a.pack) + Linear(8 * part);
       for (auto [tile, v] : llvm::enumerate(out))

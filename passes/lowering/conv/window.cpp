@@ -3,7 +3,7 @@
 #include "passes/lowering/conv/window.h"
 
 #include "passes/lowering/body/vector_ops.h"
-#include "passes/lowering/grid/transfers.h"
+#include "passes/lowering/conv/block_rows.h"
 
 using namespace mlir;
 
@@ -21,94 +21,17 @@ Value unpackGroup(Code &c, Type t, Value packed, int64_t group) {
 namespace {
 
 // Brings a block to its copy.
-class Stage : PaddedInput {
+class Stage : BlockRows {
  public:
-  Stage(Code &code, const PaddedInput &copy, ArrayRef<Linear> index) : PaddedInput(copy), c_(code), index_(index) {}
+  using BlockRows::BlockRows;
   void emit();
 
  private:
-  // A row of positions of the copy, and where the block has it.
-  struct Row {
-    SmallVector<Linear> lead;
-    Linear source;  // words
-    Value valid;    // null: it is there
-  };
-  bool isStatic(size_t axis) const;
-  SmallVector<int64_t> rowExtents(SmallVectorImpl<int64_t> &first) const;
-  Row rowAt(ArrayRef<Linear> at, ArrayRef<int64_t> first) const;
-  // What of 8 rows of lanes is the array's; null: all.
-  Value presence(const Row &row) const;
   Value laneMask(const Linear &tile) const;
-  Value both(Value a, Value b) const { return !a ? b : !b ? a : c_.inst("m.and", {a, b}); }
   Value keepInside(Value v, Value keep, const Linear &position, int64_t unit) const;
   void emitTurned();
   void emitFeatures();
-
-  Code &c_;
-  ArrayRef<Linear> index_;
 };
-
-// Whether the rows inside of the array are the same in every block.
-bool Stage::isStatic(size_t i) const {
-  int64_t d = leadDims[i];
-  return domain->steps(d) <= 1 || (lead[i].isTrivial() && !domain->hasTail(d));
-}
-
-// Static axes walk the rows that are there, from `first` on, others all rows of the copy.
-SmallVector<int64_t> Stage::rowExtents(SmallVectorImpl<int64_t> &first) const {
-  SmallVector<int64_t> extents;
-  first.assign(lead.size(), 0);
-  for (auto [i, x] : llvm::enumerate(lead)) {
-    if (!isStatic(i)) {
-      extents.push_back(held[i]);
-      continue;
-    }
-    bool whole = domain->steps(leadDims[i]) <= 1;
-    const Rows rows = rowsOf(i);
-    int64_t from = whole ? llvm::divideCeil(std::max<int64_t>(-rows.low, 0), rows.dilation) : 0;
-    int64_t end = whole ? std::min(x.in, held[i] - rows.low <= 0 ? 0 : (held[i] - rows.low - 1) / rows.dilation + 1)
-                        : domain->block[leadDims[i]];
-    first[i] = from;
-    extents.push_back(std::max<int64_t>(end - from, 0));
-  }
-  return extents;
-}
-
-Stage::Row Stage::rowAt(ArrayRef<Linear> at, ArrayRef<int64_t> first) const {
-  Row out{{}, block->base, Value()};
-  for (auto [i, x] : llvm::enumerate(lead)) {
-    const Rows rows = rowsOf(i);
-    if (isStatic(i)) {
-      Linear row = at[i] + Linear(first[i]);
-      out.source = out.source + row * block->leadWords[i];
-      out.lead.push_back(row * rows.dilation + Linear(rows.low));
-      continue;
-    }
-    out.lead.push_back(at[i]);
-    Linear position = index_[leadDims[i]] * rows.step + at[i] + Linear(-rows.low);
-    Value p = c_.value(position);
-    Value in =
-        c_.b.createOrFold<arith::AndIOp>(c_.loc, c_.cmp(arith::CmpIPredicate::sge, p, c_.i64(0)),
-                                         c_.cmp(arith::CmpIPredicate::slt, p, c_.i64((x.in - 1) * rows.dilation + 1)));
-    Value row = c_.max(p, c_.i64(0));
-    if (rows.dilation > 1) {
-      in = c_.b.createOrFold<arith::AndIOp>(c_.loc, in,
-                                            c_.cmp(arith::CmpIPredicate::eq, c_.rem(row, rows.dilation), c_.i64(0)));
-      row = c_.div(row, rows.dilation);
-    }
-    row = c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.min(row, c_.i64(x.in - 1)),
-                                           c_.value(haloStart(c_, *block, i, index_[leadDims[i]])));
-    row = c_.min(c_.max(row, c_.i64(0)), c_.i64(block->halos[i].held - 1));
-    out.source = out.source + c_.linear(row) * block->leadWords[i];
-    out.valid = out.valid ? c_.b.createOrFold<arith::AndIOp>(c_.loc, out.valid, in) : in;
-  }
-  return out;
-}
-
-Value Stage::presence(const Row &row) const {
-  if (!row.valid) return {};
-  return c_.inst("v.ne.i32", {c_.inst("v.splat", {c_.select(row.valid, c_.i64(1), c_.i64(0))}), c_.splatI(0)});
-}
 
 Value Stage::laneMask(const Linear &tile) const {
   if (lanes % 128 == 0 && (domain->steps(lanesDim) <= 1 || !domain->hasTail(lanesDim))) return {};

@@ -67,14 +67,18 @@ int64_t ConvPlan::chooseCut(int64_t words) {
   bool cutOut = domain_.block[co_] > side_, cutIn = domain_.block[ci_] > side_ && !folds_;
   if (heavyWeights && cutOut) return co_;
   if (heavyWeights && cutIn) return ci_;
-  for (int64_t d : lead_)
+  // Images that lie side by side stay together.
+  const bool together = turnsTaps_ && domain_.block[lead_[0]] <= turnedTaps_.mostImages();
+  for (int64_t d : ArrayRef(lead_).drop_front(together))
     if (domain_.block[d] > 1) return d;
+  if (domain_.block[lead_[0]] > 1) return lead_[0];
   return cutOut ? co_ : cutIn ? ci_ : -1;
 }
 
-// Blocks hold whole sets of phases as long as they are larger than one.
+// Blocks hold whole sets of phases, and of images side by side, as long as they are larger than one.
 int64_t ConvPlan::cutGranule(int64_t d) const {
   int64_t granule = granuleOf(llvm::find(lead_, d) - lead_.begin());
+  if (turnsTaps_ && d == lead_[0]) granule *= turnedTaps_.mostImages();
   return domain_.block[d] > granule ? granule : 1;
 }
 

@@ -2,13 +2,14 @@
 // The plan of a convolution kernel.
 //
 //   conv_setup.cpp   the index space, the blocks, the padded and folded copies
+//   conv_fold.cpp    which taps lie side by side along k
 //   conv_blocks.cpp  block sizes and the use of the arrays, or as a plan says
 //
 // Between the elements of a dilated input are zeros. Of s results side by side along such an axis each meets elements
 // at other taps, every s-th: they are its phases, and a tap takes the rows of one of them.
 #pragma once
 #include "passes/plan/conv/conv_root.h"
-#include "passes/plan/conv/fold.h"
+#include "passes/plan/conv/turned_taps.h"
 
 namespace tpuc::plan {
 
@@ -28,17 +29,19 @@ class ConvPlan : protected ConvRoot {
   // Phases of the results along a dim of rowExtents(); 1: all taps take all rows.
   int64_t phases(size_t dim) const;
   int64_t taps() const;
-  int64_t kExtent() const { return domain_.block[ci_] * (foldsRows_ ? taps() : folds_ ? padded_.last.window : 1); }
+  int64_t kExtent() const;
   int64_t kTiles() const { return llvm::divideCeil(kExtent(), side_); }
 
   Domain inputView_, weightView_;
   std::unique_ptr<ArrayBlock> input_, weights_;
   PaddedInput padded_;
   Fold fold_;
+  TurnedTaps turnedTaps_;
   FoldRows foldRows_;
   FoldedWeights foldedWeights_;
   int64_t phaseWord_ = 0;  // where popped rows of phases become rows side by side; of one array and column tile each
   bool folds_ = false, foldsRows_ = false;  // the window's last axis lies in lanes; its other axes too
+  bool turnsTaps_ = false;                  // both, by the transpose buffer
   bool transposed_ = false;                 // weights are [window.., out, in]
   llvm::SmallVector<int64_t> lead_;         // domain dims of the results' leading dims: batch, space..
   int64_t ci_ = 0, ow_ = 0, co_ = 0;
@@ -50,13 +53,22 @@ class ConvPlan : protected ConvRoot {
   // Setup.
   mlir::LogicalResult chooseMode();
   void chooseDims();
-  bool foldsRows(int64_t outputTiles) const;
+  double cyclesOfPush() const;
+  bool foldsRows() const;
+  bool turnsTaps();
+  double xluSlots() const;
+  double leadStrides() const;
+  double cyclesOfTurn(int64_t columns, int64_t rows) const;
+  double usualCycles() const;
+  double turnedCycles() const;
   int64_t lastPhases() const;
   int64_t granuleOf(size_t dim) const;
   void makeBlocks();
   void makeViews();
   void makeCopies();
   int64_t place();
+  int64_t placeTurned();
+  int64_t placeWeights(int64_t word);
   int64_t phaseWords() const;
 
   // Blocks.

@@ -44,7 +44,10 @@ void ConvPlan::chooseDims() {
   // Taps side by side take the rows of all phases.
   folds_ = taps > 1 && taps <= analysis::kMostFolded &&
            llvm::divideCeil(in * taps, side_) * lastPhases() < taps * llvm::divideCeil(in, side_);
-  foldsRows_ = folds_ && foldsRows(llvm::divideCeil(domain_.dims[co_], side_));
+  foldsRows_ = folds_ && foldsRows();
+  padded_.isTurned = analysis::hasTurnedInput(conv_);
+  turnsTaps_ = turnsTaps();
+  if (turnsTaps_) folds_ = foldsRows_ = true;
 }
 
 int64_t ConvPlan::taps() const {
@@ -53,27 +56,15 @@ int64_t ConvPlan::taps() const {
   return n;
 }
 
-// Folding the other axes too costs a turn of lanes for each of their positions; it saves pushes.
-bool ConvPlan::foldsRows(int64_t outputTiles) const {
-  int64_t row = domain_.dims[ci_] * padded_.last.window, positions = taps() / padded_.last.window;
-  if (positions == 1 || taps() > 64) return false;
-  const auto &core = context_.target.core();
-  double cyclesOfPush = 8.0 / core.mxu_rows_per_cycle() / arrays_ * outputTiles * mode_.passes *
-                        (mode_.suffix == "f32" ? core.mxu_f32_passes() : 1);
-  // Side by side, taps take the rows of all phases.
-  int64_t phases = 1, folded = llvm::divideCeil(row * positions, side_);
-  for (const Axis &a : padded_.lead) phases *= a.phases();
-  if (positions * llvm::divideCeil(row, side_) <= folded * phases) return false;
-  double saved = cyclesOfPush * (positions * llvm::divideCeil(row, side_) - folded);
-  double turns = static_cast<double>(positions) * llvm::divideCeil(row, 128) / std::max<int64_t>(core.xlu_slots(), 1);
-  return saved > turns + llvm::divideCeil(row * positions, 128);
+int64_t ConvPlan::kExtent() const {
+  if (turnsTaps_) return 8 * turnedTaps_.columns();
+  return domain_.block[ci_] * (foldsRows_ ? taps() : folds_ ? padded_.last.window : 1);
 }
 
 void ConvPlan::makeBlocks() {
   SmallVector<int64_t> outDims(lead_);
   outDims.append({ow_, co_});
   bindRoot(conv_, outDims);
-  padded_.isTurned = analysis::hasTurnedInput(conv_);
   input_ = operandBlock(conv_.getLhs(), padded_.mapOf(lead_, ci_), &inputView_);
   DimMap weightMap(padded_.lead.size(), kUnit);  // the window's axes: one fewer lead axis than the input, and the last
   if (transposed_)
@@ -113,6 +104,8 @@ void ConvPlan::makeCopies() {
   foldedWeights_.side = side_;
   foldedWeights_.transposed = transposed_;
   foldedWeights_.allAxes = foldsRows_;
+  if (turnsTaps_) foldedWeights_.turned = &turnedTaps_;
+  turnedTaps_.region = kPaddedRegion;
 }
 
 int64_t ConvPlan::phaseWords() const {
@@ -126,6 +119,7 @@ int64_t ConvPlan::place() {
   padded_.setHalos();
   padded_.word = grid_->placeBlocks(context_.firstWord);
   padded_.layOut();
+  if (turnsTaps_) return placeTurned();
   int64_t word = padded_.word + padded_.words;
   phaseWord_ = word;
   word += phaseWords();
@@ -138,6 +132,19 @@ int64_t ConvPlan::place() {
     foldRows_.layOut(padded_, fold_);
     word += foldRows_.words;
   }
+  return placeWeights(word);
+}
+
+// Without a padded copy: taps, and the rows that are made of them.
+int64_t ConvPlan::placeTurned() {
+  turnedTaps_.word = padded_.word;
+  turnedTaps_.layOut(padded_);
+  foldRows_.word = turnedTaps_.word + turnedTaps_.words;
+  foldRows_.layOut(padded_, turnedTaps_, domain_.unitRows());
+  return placeWeights(foldRows_.word + foldRows_.words);
+}
+
+int64_t ConvPlan::placeWeights(int64_t word) {
   foldedWeights_.word = word;
   foldedWeights_.layOut(padded_, domain_.block[ci_], domain_.block[co_]);
   return word + foldedWeights_.words;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where copies with window positions side by side along lanes lie, of the input and of the weights.
-#include "passes/plan/conv/fold.h"
+#include "passes/plan/conv/turned_taps.h"
 
 using namespace mlir;
 
@@ -33,13 +33,26 @@ void Fold::layOut(const PaddedInput &in) {
   FoldedArray::layOut(in.last.window * in.lanes);
 }
 
+void FoldRows::holdResults(const PaddedInput &in) {
+  held.clear();
+  for (int64_t d : in.leadDims) held.push_back(in.domain->block[d]);
+}
+
 void FoldRows::layOut(const PaddedInput &in, const Fold &fold) {
   int64_t taps = in.last.window;
   for (const Axis &a : in.lead) taps *= a.window;
   rows = fold.rows;
-  held.clear();
-  for (int64_t d : in.leadDims) held.push_back(in.domain->block[d]);
+  holdResults(in);
   FoldedArray::layOut(taps * in.lanes);
+}
+
+void FoldRows::layOut(const PaddedInput &in, const TurnedTaps &taps, int64_t unitRows) {
+  rows = taps.positions;
+  holdResults(in);
+  FoldedArray::layOut(8 * taps.columns());
+  const auto read = static_cast<int64_t>(llvm::alignTo(in.last.out, unitRows)) * in.last.stride;
+  slack = llvm::alignTo(std::max<int64_t>(read - rows, 0), 8);
+  words += slack;
 }
 
 // ---- weights --------------------------------------------------------------------------------------------------------
@@ -50,6 +63,13 @@ int64_t FoldedWeights::taps() const {
   return n;
 }
 
+int64_t FoldedWeights::rowOf(int64_t tap) const {
+  if (!turned) return tap * features;
+  return turned->rowOf(tap / axes.back().window, tap % axes.back().window);
+}
+
+int64_t FoldedWeights::extent() const { return turned ? 8 * turned->columns() : taps() * features; }
+
 void FoldedWeights::layOut(const PaddedInput &in, int64_t inputs, int64_t results) {
   features = inputs;
   outputs = results;
@@ -58,7 +78,7 @@ void FoldedWeights::layOut(const PaddedInput &in, int64_t inputs, int64_t result
   windows.clear();
   for (const Axis &a : ArrayRef<Axis>(axes).drop_back())
     if (!allAxes) windows.push_back(a.window);
-  int64_t k = taps() * features;
+  const int64_t k = extent();
   tiles = llvm::alignTo(llvm::divideCeil(transposed ? k : outputs, 128), side / 128);
   // A vreg's rows, 32 of bytes, may run over: the last tap's rest.
   rows = transposed ? llvm::alignTo(outputs, side) : llvm::alignTo(k, side) + 32;

@@ -5,12 +5,14 @@
 
 namespace tpuc::plan {
 
+struct TurnedTaps;
+
 // Rows of 32-bit lanes in VMEM: [lead axes.., tile of 128 k, result position].
 struct FoldedArray {
   int64_t multiple = 1;  // tiles
   int64_t word = 0, words = 0, region = -1;
-  int64_t tiles = 1, rows = 0, tileWords = 0;
-  llvm::SmallVector<int64_t> leadWords, held;  // per lead axis
+  int64_t tiles = 1, rows = 0, tileWords = 0, slack = 0;  // slack: words behind the last row, which are read with it
+  llvm::SmallVector<int64_t> leadWords, held;             // per lead axis
 
   Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
 
@@ -29,6 +31,11 @@ struct Fold : FoldedArray {
 // The folded input once more, with the other axes of the window beside the last; lead axes are result positions.
 struct FoldRows : FoldedArray {
   void layOut(const PaddedInput &input, const Fold &fold);
+  // From taps of turned images: rows are positions along the last axis, of which results are those a stride apart.
+  void layOut(const PaddedInput &input, const TurnedTaps &taps, int64_t unitRows);
+
+ private:
+  void holdResults(const PaddedInput &input);
 };
 
 // The weights that go with them, unpacked: [window axes that are not folded.., lane tile, row]; rows are k and lanes n,
@@ -42,10 +49,14 @@ struct FoldedWeights {
   llvm::SmallVector<int64_t> leadWords, windows;
   llvm::SmallVector<Axis> axes;
 
+  const TurnedTaps *turned = nullptr;  // how taps lie along k; null: side by side
+
   // `features`, `outputs`: of a block.
   void layOut(const PaddedInput &input, int64_t features, int64_t outputs);
   Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &row, const Linear &tile) const;
-  int64_t taps() const;  // that lie in lanes
+  int64_t taps() const;              // that lie in lanes
+  int64_t rowOf(int64_t tap) const;  // where a tap's features begin along k
+  int64_t extent() const;            // of k
 };
 
 }  // namespace tpuc::plan

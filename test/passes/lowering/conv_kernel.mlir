@@ -119,3 +119,49 @@ func.func @main(%x: tensor<1x8x8x128xf32>, %v: tensor<1x4x4x128xf32>) -> tensor<
   }) : (tensor<1x8x8x128xf32>, tensor<1x4x4x128xf32>, tensor<f32>) -> tensor<1x8x8x128xf32>
   return %0 : tensor<1x8x8x128xf32>
 }
+
+// -----
+
+// Turned images of 32 positions: four side by side take 128 lanes. Two taps of three features share 8 sublanes, so the
+// three of a row are two groups, and three rows of them are six columns of the transpose buffer: 48 of k. Four rows of
+// 32 positions leave it as 16 vregs. The arrays' weights are then 3 vregs of 16 rows each.
+// CHECK-LABEL: tpu.routine @k0 facts
+// CHECK-SAME: kind = "conv"
+// CHECK: "x.rot.lane"(%{{.*}}) {imm = 32
+// CHECK: "x.rot.lane"(%{{.*}}) {imm = 64
+// CHECK: "x.rot.lane"(%{{.*}}) {imm = 96
+// What lies left of each position, and right of it: zeros outside of its image.
+// CHECK: "x.rot.lane"(%[[ALL:.*]]) {imm = 1 :
+// CHECK: "x.rot.sub"(%[[ALL]]) {imm = 4 :
+// CHECK: "x.rot.lane"(%[[ALL]]) {imm = 127 :
+// CHECK: "v.sel"
+// CHECK-COUNT-6: "x.tr.push"(%{{.*}}) {{.*}}: (!tpu.vreg)
+// CHECK-NOT: "x.tr.push"
+// CHECK-COUNT-16: "x.tr.pop"
+// CHECK: "x.tr.push"(%{{.*}}) {buf = 1
+// CHECK-NOT: "x.rot.lane"
+// CHECK: "mxu.ldw.bf16"(%{{.*}}) : (!tpu.vreg)
+// CHECK: "mxu.ldw.bf16"(%{{.*}}) {row = 1
+// CHECK: "mxu.ldw.bf16"(%{{.*}}) {row = 2
+// CHECK-NOT: row = 3
+func.func @main(%x: tensor<8x16x3x32xf32>, %w: tensor<3x3x3x32xf32>) -> tensor<8x16x32x32xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f, 1]x[0, 1, i, o]->[b, 0, 1, f], window = {
+      pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<8x16x3x32xf32>, tensor<3x3x3x32xf32>) -> tensor<8x16x32x32xf32>
+  return %0 : tensor<8x16x32x32xf32>
+}
+
+// -----
+
+// Of a dilated image the copy has zeros between the elements: it is turned first, a row of 16 positions at a time.
+// CHECK-LABEL: tpu.routine @k0 facts
+// CHECK-SAME: kind = "conv"
+// CHECK: "x.tr.push"
+// CHECK-NEXT: "x.tr.pop"
+// CHECK: "x.rot.lane"(%{{.*}}) {imm = 3 :
+func.func @main(%x: tensor<8x16x3x16xf32>, %w: tensor<3x3x3x32xf32>) -> tensor<8x31x31x32xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f, 1]x[0, 1, i, o]->[b, 0, 1, f], window = {
+      pad = [[1, 1], [1, 1]], lhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<8x16x3x16xf32>, tensor<3x3x3x32xf32>) -> tensor<8x31x31x32xf32>
+  return %0 : tensor<8x31x31x32xf32>
+}

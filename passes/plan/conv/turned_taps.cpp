@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where taps of turned images lie.
+#include "passes/plan/conv/turned_taps.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+void TurnedTaps::fold(const PaddedInput &in, int64_t features) {
+  slots = 8 / static_cast<int64_t>(llvm::PowerOf2Ceil(features));
+  groups = llvm::divideCeil(in.last.window, slots);
+  leadTaps = 1;
+  for (const Axis &a : in.lead) leadTaps *= a.window;
+  positions = llvm::alignTo((in.last.out - 1) * in.last.stride + 1, 8);
+  // Side by side, rows of images are whole.
+  if (positions <= 64) positions = std::max<int64_t>(positions, llvm::alignTo(in.last.in, 8));
+  tiles = llvm::divideCeil(positions, 128);
+}
+
+void TurnedTaps::layOut(const PaddedInput &in) {
+  const int64_t batch = in.leadDims[0], block = in.domain->block[batch];
+  images = mostImages();
+  while (block % images || (in.domain->steps(batch) <= 1 && in.lead[0].in % images)) --images;
+  held = in.held;
+  held[0] /= images;
+  int64_t rows = 8 * groups * tiles;
+  leadWords.assign(held.size(), 0);
+  for (size_t i = held.size(); i-- > 0; rows *= held[i]) leadWords[i] = rows;
+  words = rows;
+}
+
+Linear TurnedTaps::wordOf(ArrayRef<Linear> lead, int64_t tile, int64_t group) const {
+  Linear at(word + 8 * (tile * groups + group));
+  for (auto [i, row] : llvm::enumerate(lead)) at = at + row * leadWords[i];
+  return at;
+}
+
+}  // namespace tpuc::plan
