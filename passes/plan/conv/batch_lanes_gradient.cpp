@@ -99,11 +99,14 @@ bool BatchLanesGradientPlan::overflowsSums() const {
   return rows > context_.target.core().mxu_accumulator_rows();
 }
 
+// What blocks of the features are multiples of: rows of a vreg of the sums, and of the packed input.
+int64_t BatchLanesGradientPlan::featureUnit() const { return 8 * std::max(domain_.pack, x_->array.pack); }
+
 // Cuts a dim's blocks: features where a core has nothing to do, images where there are many, then positions, into equal
 // blocks. Whether there was one.
 bool BatchLanesGradientPlan::cut(bool idle, bool tooBig) {
-  if (idle && domain_.block[ci_] > domain_.unitRows()) {
-    halve(ci_, domain_.unitRows());
+  if (idle && domain_.block[ci_] > featureUnit()) {
+    halve(ci_, featureUnit());
     return true;
   }
   if (idle && !tooBig) return false;
@@ -116,8 +119,8 @@ bool BatchLanesGradientPlan::cut(bool idle, bool tooBig) {
       block = divisorUpTo(domain_.dims[d], block / 2);
       return true;
     }
-  if (!tooBig || domain_.block[ci_] <= domain_.unitRows()) return false;
-  halve(ci_, domain_.unitRows());
+  if (!tooBig || domain_.block[ci_] <= featureUnit()) return false;
+  halve(ci_, featureUnit());
   return true;
 }
 
@@ -127,13 +130,13 @@ LogicalResult BatchLanesGradientPlan::chooseBlocks() {
   grid_->sequential = {b_};
   llvm::append_range(grid_->sequential, lead_);
   if (context_.plan) return followBlocks();
-  bool mayShare = domain_.dims[ci_] > domain_.unitRows();
+  bool mayShare = domain_.dims[ci_] > featureUnit();
   while (true) {
     int64_t words = place();
     chooseArrays();
     bool tooBig = words > vmemBudgetWords(context_.target) || overflowsSums();
     bool tooFew = grid_->sequentialSteps() < 4 && x_->slotWords + dy_->slotWords > 2048;
-    bool idle = mayShare && grid_->parallelSteps() < context_.target.cores() && domain_.block[ci_] > domain_.unitRows();
+    bool idle = mayShare && grid_->parallelSteps() < context_.target.cores() && domain_.block[ci_] > featureUnit();
     if (!tooBig && !tooFew && !idle) break;
     if (cut(idle, tooBig || tooFew)) continue;
     if (!tooBig) break;
@@ -151,7 +154,7 @@ LogicalResult BatchLanesGradientPlan::followBlocks() {
   GivenPlan given(context_);
   SmallVector<int64_t> granules(domain_.dims.size(), 1);
   granules[co_] = 0;
-  granules[ci_] = domain_.dims[ci_] > 1 ? domain_.unitRows() : 0;
+  granules[ci_] = domain_.dims[ci_] > 1 ? featureUnit() : 0;
   granules[b_] = side_;
   if (failed(follow(granules, kWhat, [&] { return place(); }))) return failure();
   for (int64_t d : lead_)

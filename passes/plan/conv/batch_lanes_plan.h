@@ -108,6 +108,7 @@ class BatchLanesGradientPlan : protected ConvRoot {
   int64_t place();
   void chooseArrays();
   bool overflowsSums() const;
+  int64_t featureUnit() const;
   bool cut(bool idle, bool tooBig);
   mlir::LogicalResult chooseBlocks();
   mlir::LogicalResult followBlocks();
