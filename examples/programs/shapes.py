@@ -250,6 +250,34 @@ def stems(s):
 
 
 @program(5e-6)
+def short_rows(s):
+    """Convolutions with rows of 8 results at most: a push takes several."""
+
+    def f(column, seven, eight, small, k1, k2, k3, k4):
+        def conv(x, k, *how, kind=jnp.float32, **more):
+            dims = ("NHWC", "HWIO", "NHWC")
+            return lax.conv_general_dilated(x, k, *how, dimension_numbers=dims, preferred_element_type=kind, **more)
+
+        return (
+            conv(column, k1, (1, 1), "SAME"),  # one position: every row of a vreg is the same
+            conv(seven, k2, (1, 1), "SAME"),  # rows of two images
+            nn.relu(conv(eight, k3, (2, 2), "SAME", kind=jnp.bfloat16)),
+            conv(small, k4, (1, 1), "VALID", rhs_dilation=(1, 2), kind=jnp.int32),  # on arrays of bytes four
+        )
+
+    return f, (
+        normal(0, 1, 12 * s, 1, 20),
+        normal(1, 2, 7 * s, 7, 40),
+        normal(2, 3, 12 * s, 16, 32, dtype=jnp.bfloat16),
+        random.randint(random.PRNGKey(3), (4, 9 * s, 10, 24), -128, 128, jnp.int8),
+        normal(4, 3, 1, 20, 10, scale=0.2),
+        normal(5, 3, 3, 40, 12, scale=0.1),
+        normal(6, 3, 3, 32, 16, scale=0.1, dtype=jnp.bfloat16),
+        random.randint(random.PRNGKey(7), (3, 2, 24, 8), -128, 128, jnp.int8),
+    )
+
+
+@program(5e-6)
 def splats(s):
     def f(x, line):
         pool = lambda x: jnp.sum(lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME"))

@@ -84,11 +84,22 @@ void ConvKernel::stageWeights(const Step &step, const Linear &group, const KStep
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
 Linear ConvKernel::accumulator(const Linear &group, const Linear &flat, int64_t sub) const {
-  Linear index = flat * domain_.pack + Linear(sub);
+  const int64_t groups = sharedDim() < 0 ? domain_.pack : 1;
+  Linear index = flat * groups + Linear(sub);
   if (!kSplit_) return index;
-  int64_t perGroup = domain_.pack;
+  int64_t perGroup = groups;
   for (int64_t e : rowExtents()) perGroup *= e;
   return index + group * perGroup;
+}
+
+// The number of a row where pushes take several rows: these follow one another.
+Linear ConvKernel::sharedRow(ArrayRef<Linear> at) const {
+  const SmallVector<int64_t> extents = rowExtents();
+  const size_t shared = sharedDim();
+  Linear row(0);
+  for (size_t i = 0; i < lead_.size(); ++i)
+    if (i != shared) row = row * extents[i] + at[i];
+  return row * extents[shared] + at[shared];
 }
 
 // A result x meets an element of the input where x + tap * dilation - low is a multiple of the phases.
@@ -123,6 +134,8 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
   for (size_t i = 0; i <= n; ++i) steps.push_back(phases(i));
   for (size_t i = n; i-- > 0;) multiples[i] = multiples[i + 1] * extents[i + 1];
   for (size_t i = 0; i <= n; ++i) extents[i] /= steps[i];
+  const int64_t shared = sharedDim();
+  if (shared >= 0) extents[shared] /= mode_.pack;
   const bool foldsResults = folds_ && !turnsTaps_;  // folded rows are those of results
   int64_t stride = domain_.dims[ow_] == 1 ? 0 : foldsResults ? 1 : padded_.last.stride * steps[n];
   int64_t lanes = std::min(kExtent(), side_), region = foldsRows_ ? foldRows_.region
@@ -135,25 +148,29 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
   for (size_t i = 0; i <= n; ++i) firstSums = firstSums + phase[i] * multiples[i];
   const bool inPhases = llvm::any_of(steps, [](int64_t step) { return step > 1; });
   if (inPhases) firstSums = Linear(c_.value(firstSums));
+  auto distance = [&](size_t i) {
+    return i == n ? domain_.unitRows() * stride : (foldsRows_ ? 1 : padded_.lead[i].stride) * words[i];
+  };
   auto rowAt = [&](ArrayRef<Linear> at, int64_t part) {
     Linear row = offset;
-    for (size_t i = 0; i <= n; ++i) {
-      int64_t coefficient = i == n ? domain_.unitRows() * stride : (foldsRows_ ? 1 : padded_.lead[i].stride) * words[i];
-      row = row + (at[i] * (i == n ? 1 : steps[i]) + Linear(partStart(i, part))) * coefficient;
-    }
+    for (size_t i = 0; i <= n; ++i)
+      row = row + (at[i] * (i == n ? 1 : steps[i]) + Linear(partStart(i, part))) * distance(i);
     return row;
   };
+  const int64_t groupDistance = shared < 0 ? 8 * stride : distance(shared);
   auto operand = [&](const Linear &row, int64_t sub, int64_t half) {
     if (half * 128 >= lanes) return c_.splatI(0);
     SmallVector<Value> groups;
     for (int64_t g = 0; g < mode_.pack; ++g)
-      groups.push_back(c_.load(row + Linear((sub + g) * 8 * stride + half * tileWords), stride, region));
+      groups.push_back(c_.load(row + Linear((sub + g) * groupDistance + half * tileWords), stride, region));
     return packForMxu(c_, mode_, groups, low);
   };
-  c_.flatLoop(extents, 2, [&](ArrayRef<Linear> at, const Linear &flat) {
+  c_.flatLoop(extents, 2, [&](ArrayRef<Linear> position, const Linear &flat) {
+    SmallVector<Linear> at(position);
+    if (shared >= 0) at[shared] = at[shared] * mode_.pack;
     for (int64_t part = 0; part < down_; ++part)
       for (int64_t sub = 0; sub < domain_.pack; sub += mode_.pack) {
-        Linear row = rowAt(at, part), place = inPhases ? firstSums : flat;
+        Linear row = rowAt(at, part), place = inPhases ? firstSums : shared >= 0 ? sharedRow(at) : flat;
         for (size_t i = 0; inPhases && i <= n; ++i) place = place + at[i] * (steps[i] * multiples[i]);
         Linear sums = accumulator(group, place, sub);
         SmallVector<Value> operands;
@@ -183,7 +200,10 @@ void ConvKernel::popUnits(const Linear &group, ArrayRef<int64_t> extents, int64_
       [&](ArrayRef<Linear> at, const Linear &flat) {
         Linear place(0);
         for (int64_t i = 0; i < n; ++i) place = (place + at[i]) * all[i + 1];
-        place = sets == 1 ? flat : place + (at[n] + Linear(firstSet)) * sets;
+        if (sharedDim() >= 0)
+          place = sharedRow(at);
+        else
+          place = sets == 1 ? flat : place + (at[n] + Linear(firstSet)) * sets;
         for (int64_t array = 0; array < across_ * down_; ++array)
           for (int64_t col = 0; col < colTiles && col * 128 < domain_.dims[co_]; ++col) {
             Point p = origin();
@@ -192,8 +212,9 @@ void ConvKernel::popUnits(const Linear &group, ArrayRef<int64_t> extents, int64_
             p.at[co_] = group * (across_ * colTiles) + Linear(array % across_ * colTiles + col);
             SmallVector<Value> popped;
             for (int64_t phase = 0; phase < sets; ++phase)
-              for (int64_t sub = 0; sub < domain_.pack; ++sub)
+              for (int64_t sub = 0; sub < (sharedDim() < 0 ? domain_.pack : 1); ++sub)
                 popped.push_back(emitPop(c_, mode_, array, col, accumulator(group, place + Linear(phase), sub)));
+            popped.resize(sets * domain_.pack, popped.back());  // rows of nobody
             if (sets == 1)
               storeRoot(popped, p);
             else

@@ -30,6 +30,7 @@ class ConvKernel : RootKernel<ConvPlan> {
   llvm::SmallVector<Linear> phasesOf(const KStep &k) const;
   Linear firstRow(const KStep &k, llvm::ArrayRef<Linear> phases) const;
   Linear accumulator(const Linear &group, const Linear &flat, int64_t sub) const;
+  Linear sharedRow(llvm::ArrayRef<Linear> at) const;
   void storePhases(llvm::ArrayRef<mlir::Value> popped, Point point, int64_t place, int64_t count);
   void popUnits(const Linear &group, llvm::ArrayRef<int64_t> extents, int64_t firstSet, int64_t count);
 };

@@ -45,6 +45,17 @@ int64_t ConvPlan::partStart(size_t dim, int64_t part) const {
   return std::min(part * extent, whole - extent);
 }
 
+int64_t ConvPlan::sharedDim() const {
+  const int64_t n = static_cast<int64_t>(lead_.size());
+  if (mode_.pack == 1 || domain_.pack != mode_.pack || padded_.last.out > 8) return -1;
+  for (int64_t i = 0; i <= n; ++i)
+    if (phases(i) > 1) return -1;
+  SmallVector<int64_t> extents = rowExtents();
+  for (int64_t i = n; i-- > 0;)
+    if (extents[i] % mode_.pack == 0) return i;
+  return -1;
+}
+
 // Whether the accumulators are too few for a block's results.
 bool ConvPlan::overflowsSums(int64_t rows) {
   int64_t capacity = context_.target.core().mxu_accumulator_rows();

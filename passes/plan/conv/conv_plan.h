@@ -28,6 +28,9 @@ class ConvPlan : protected ConvRoot {
   int64_t wholeUnits() const { return llvm::alignTo(units(), phases(lead_.size())); }
   // Phases of the results along a dim of rowExtents(); 1: all taps take all rows.
   int64_t phases(size_t dim) const;
+  // Rows of 8 results at most leave room in a push for those of others: the dim of rowExtents() along which as many as
+  // a packed vreg has groups of 8 rows go together; -1: none.
+  int64_t sharedDim() const;
   int64_t taps() const;
   int64_t kExtent() const;
   int64_t kTiles() const { return llvm::divideCeil(kExtent(), side_); }

@@ -165,3 +165,22 @@ func.func @main(%x: tensor<8x16x3x16xf32>, %w: tensor<3x3x3x32xf32>) -> tensor<8
       : (tensor<8x16x3x16xf32>, tensor<3x3x3x32xf32>) -> tensor<8x31x31x32xf32>
   return %0 : tensor<8x31x31x32xf32>
 }
+
+// -----
+
+// Rows of 8 results leave half of a push of 16 rows: it takes two rows of an image. Each of four arrays has 2 of the 8
+// images, so 8 pushes for each of the taps' two tiles of a row, 2 of them straight code. The sums of a row are one vreg.
+// CHECK-LABEL: tpu.routine @k0 facts
+// CHECK: "mxu.swap"
+// CHECK: scf.for %{{.*}} = %c0_i64 to %c4_i64
+// CHECK-COUNT-8: "mxu.push.bf16"
+// CHECK: {independent}
+// CHECK: "mxu.pop"(%[[ROW:.*]]) {clear = 1 : i64} : (i64)
+// CHECK-NOT: "mxu.pop"(%{{.*}}) {clear = 1 : i64} : (i64)
+// CHECK: "mxu.pop"(%[[ROW]]) {clear = 1 : i64, mxu = 1
+func.func @main(%x: tensor<8x16x16x32xf32>, %w: tensor<5x5x32x64xf32>) -> tensor<8x8x8x64xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2],
+      pad = [[1, 2], [1, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<8x16x16x32xf32>, tensor<5x5x32x64xf32>) -> tensor<8x8x8x64xf32>
+  return %0 : tensor<8x8x8x64xf32>
+}
