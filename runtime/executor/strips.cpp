@@ -58,26 +58,37 @@ bool meets(const Access &a, const Access &b, int64_t distance) {
   return x.low < y.high + shift && y.low + shift < x.high;
 }
 
+bool meetAt(const Core &core, const Access &a, const Access &b) {
+  return meets(a, b, core.slotWords[b.slot] - core.slotWords[a.slot]);
+}
+
 bool anyMeet(const Core &core, const StripProgram &p) {
   for (size_t i = 0; i < p.accesses.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      int64_t distance = core.slotWords[p.accesses[i].slot] - core.slotWords[p.accesses[j].slot];
-      if (meets(p.accesses[j], p.accesses[i], distance)) return true;
-    }
+    for (size_t j = 0; j < i; ++j)
+      if (meetAt(core, p.accesses[j], p.accesses[i])) return true;
   return false;
 }
 
-// Roots first: arrays mostly lie apart.
+bool anyMeet(const Core &core, const StripProgram &p, const StripProgram::Root &x, const StripProgram::Root &y) {
+  for (uint16_t i : x.accesses)
+    for (uint16_t j : y.accesses)
+      if (meetAt(core, p.accesses[i], p.accesses[j])) return true;
+  return false;
+}
+
+// Roots first: arrays mostly lie apart. The accesses of one root were compared at decoding.
 bool mustKeepOrder(const Core &core, const StripProgram &p) {
   if (p.ordered) return true;
-  std::array<Words, 8> at;
+  std::array<Words, 64> at;
   if (p.roots.size() > at.size()) return anyMeet(core, p);
   for (size_t i = 0; i < p.roots.size(); ++i) {
     const StripProgram::Root &r = p.roots[i];
     int64_t base = core.slotWords[r.slot] - r.offset;
     at[i] = {base + r.low, base + r.high};
     for (size_t j = 0; j < i; ++j)
-      if ((r.stores || p.roots[j].stores) && at[i].low < at[j].high && at[j].low < at[i].high) return anyMeet(core, p);
+      if ((r.stores || p.roots[j].stores) && at[i].low < at[j].high && at[j].low < at[i].high &&
+          anyMeet(core, p, p.roots[j], r))
+        return true;
   }
   return false;
 }
@@ -211,7 +222,7 @@ class Run {
       for (size_t j = 0; j < i; ++j)
         p.ordered |= p.accesses[i].root == p.accesses[j].root &&
                      meets(p.accesses[j], p.accesses[i], p.accesses[i].offset - p.accesses[j].offset);
-    for (const Access &a : p.accesses) addToRoot(a);
+    for (size_t i = 0; i < p.accesses.size(); ++i) addToRoot(p.accesses[i], static_cast<uint16_t>(i));
     DInst run;
     run.fn = runStrips;
     run.op = Op::VMov;
@@ -241,19 +252,20 @@ class Run {
     program_->accesses.push_back({op.slot, value_[base].root, value_[base].offset + i.imm, i.aux, isStore});
   }
 
-  void addToRoot(const Access &a) {
+  void addToRoot(const Access &a, uint16_t number) {
     auto &roots = program_->roots;
     Words w = wordsOf(a);
     auto it = std::find_if(rootIds_.begin(), rootIds_.end(), [&](int id) { return id == a.root; });
     if (it == rootIds_.end()) {
       rootIds_.push_back(a.root);
-      roots.push_back({a.slot, a.offset, w.low, w.high, a.isStore});
+      roots.push_back({a.slot, a.offset, w.low, w.high, a.isStore, {number}});
       return;
     }
     StripProgram::Root &r = roots[it - rootIds_.begin()];
     r.low = std::min(r.low, w.low);
     r.high = std::max(r.high, w.high);
     r.stores |= a.isStore;
+    r.accesses.push_back(number);
   }
 
   std::vector<DInst> &out_;

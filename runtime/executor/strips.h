@@ -31,6 +31,7 @@ struct StripProgram {
     int64_t offset = 0;  // and its offset
     int64_t low = 0, high = 0;
     bool stores = false;
+    std::vector<uint16_t> accesses;  // their numbers
   };
   std::vector<Root> roots;
   bool ordered = false;  // accesses of one root meet in a way that strips would reorder
