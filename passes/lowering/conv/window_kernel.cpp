@@ -2,8 +2,8 @@
 // Windows on the vector unit: pooling (reduce_window) and depthwise convolutions, with an elementwise epilogue.
 //
 // The window lies over the leading dims and the one along sublanes; lanes go along. A grid step makes a padded copy of
-// its input block (window.h), then each vreg of the result is a chain over the window's positions: loads at constant
-// distances.
+// its input block (window.h), unless the block is one already, then each vreg of the result is a chain over the
+// window's positions: loads at constant distances.
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/conv/select_kernel.h"
 #include "passes/lowering/conv/window.h"
@@ -77,7 +77,7 @@ Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const 
 
 void WindowKernel::emitStep(const Step &step) {
   body_->blockIndex = step.index;
-  emitStage(c_, padded_, step.index);
+  if (!padded_.isBlock) emitStage(c_, padded_, step.index);
   int64_t tiles = llvm::divideCeil(domain_.block[lanes_], 128), unit = domain_.unitRows();
   int64_t stride = domain_.dims[r_] == 1 ? 0 : padded_.last.stride;
   SmallVector<int64_t> extents;
@@ -103,7 +103,7 @@ void WindowKernel::emitStep(const Step &step) {
 LogicalResult WindowKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody((conv_ ? 2 : 1) * taps() * positions());
-  emitFill(c_, padded_);
+  if (!padded_.isBlock) emitFill(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }

@@ -67,6 +67,18 @@ void PaddedInput::setHalos() {
   }
 }
 
+bool PaddedInput::meetsBlockOnly() const {
+  auto isInside = [](const Axis &a) { return a.low == 0 && a.baseDilation == 1 && a.span(a.out) <= a.in; };
+  // A last block that would be shorter begins earlier.
+  for (auto [i, a] : llvm::enumerate(lead))
+    if (domain->steps(leadDims[i]) > 1 ? !a.isTrivial() || domain->hasTail(leadDims[i]) : !isInside(a)) return false;
+  // Results come in units of rows: those of nobody stay within the block too.
+  const auto results = static_cast<int64_t>(llvm::alignTo(last.out, domain->unitRows())),
+             rows = static_cast<int64_t>(llvm::alignTo(last.in, 8));
+  return block->array.pack == 1 && !intToFloat && !isTurned && features == 1 && isInside(last) &&
+         last.span(results) <= rows;
+}
+
 void PaddedInput::layOut() {
   held.clear();
   leadWords.assign(lead.size(), 0);
@@ -87,6 +99,11 @@ void PaddedInput::layOut() {
 }
 
 Linear PaddedInput::wordOf(ArrayRef<Linear> rows, const Linear &tile, const Linear &x) const {
+  if (isBlock) {
+    Linear at = block->base + tile * block->rowsHeld + x;
+    for (auto [i, row] : llvm::enumerate(rows)) at = at + row * block->leadWords[i];
+    return at;
+  }
   Linear at = Linear(word) + tile * tileWords + (x + Linear(-std::min<int64_t>(last.low, 0))) * features;
   for (auto [i, row] : llvm::enumerate(rows)) at = at + row * leadWords[i];
   return at;

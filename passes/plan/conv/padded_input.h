@@ -43,7 +43,8 @@ struct PaddedInput {
   // More than one: rows of the copy for each position, which the array has along sublanes, the last axis before them;
   // the batch lies along lanes.
   int64_t features = 1;
-  int64_t reach = 0;  // results along the last axis whose reads stay within a row; 0: those there are
+  bool isBlock = false;  // the block is read where it lies: it is such a copy already
+  int64_t reach = 0;     // results along the last axis whose reads stay within a row; 0: those there are
 
   // Geometry, in words.
   int64_t word = 0, words = 0, pitch = 0, tileWords = 0, tiles = 1, region = -1;
@@ -67,6 +68,9 @@ struct PaddedInput {
   };
   Rows rowsOf(size_t axis) const;
   void setHalos();  // of the block, for the domain's current blocks
+  // Whether windows, for the domain's current blocks, meet nothing but elements of a block that has rows of 32-bit
+  // lanes itself.
+  bool meetsBlockOnly() const;
   void layOut();
   // Word of position x of the padded row `rows` of lane tile `tile`.
   Linear wordOf(llvm::ArrayRef<Linear> rows, const Linear &tile, const Linear &x) const;

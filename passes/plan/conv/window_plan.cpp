@@ -83,8 +83,10 @@ int64_t WindowPlan::place() {
   for (Domain *view : {&inputView_, &weightView_, &space_.domain}) view->block = domain_.block;
   padded_.setHalos();
   padded_.word = grid_->placeBlocks(context_.firstWord);
+  padded_.isBlock = padded_.meetsBlockOnly();
+  padded_.region = padded_.isBlock ? input_->region : kPaddedRegion;
   padded_.layOut();
-  return padded_.word + padded_.words;
+  return padded_.word + (padded_.isBlock ? 0 : padded_.words);
 }
 
 LogicalResult WindowPlan::chooseBlocks() {
