@@ -94,7 +94,16 @@ void TransposePlan::makeGrid() {
   SmallVector<ArrayBlock *> reads;
   for (const Read &read : llvm::concat<Read>(before_, behind_)) reads.push_back(read.block.get());
   grid_ = std::make_unique<Grid>(d, reads, ArrayRef<ArrayBlock *>(written_.get()), context_.residents);
-  for (size_t k = 0; k < d.dims.size(); ++k) grid_->parallel.push_back(k);
+  // A dim under tiles of the source is brought whole: its steps follow one another, and bring it once.
+  SmallVector<int64_t> last;
+  for (const Read &read : before_) {
+    const ArrayBlock &block = *read.block;
+    const int64_t k = block.array.isVector() ? kUnit : block.map[block.array.order[block.array.rank() - 2]];
+    if (k >= 0 && k != d.r() && k != d.c() && !llvm::is_contained(last, k)) last.push_back(k);
+  }
+  for (size_t k = 0; k < d.dims.size(); ++k)
+    if (!llvm::is_contained(last, static_cast<int64_t>(k))) grid_->parallel.push_back(k);
+  grid_->parallel.append(last.begin(), last.end());
 }
 
 // Tiles of a result's leading dim are not cut.

@@ -186,3 +186,20 @@ func.func @main(%t: tensor<1000x128xf32>, %k: tensor<5000xi32>, %u: tensor<5000x
   }
   return %0 : tensor<1000x128xf32>
 }
+
+// -----
+
+// A transpose whose outer dim, of 56, lies under the source's tiles: a step writes seven of it, and reads all. It is
+// the innermost dim of the grid, so that the same block is read once for eight steps.
+// CHECK-LABEL: @main(%arg0: tensor<1792x56x96xbf16>)
+// CHECK: grid [parallel d1 = 96 by 96, parallel d2 = 1792 by 896, parallel d0 = 56 by 7],
+// CHECK-SAME: reads {{\[}}[896, 56, 96] (d0, d1, d2) -> (d2, 0, d1) in hbm slots 2]
+// CHECK-SAME: writes {{\[}}[7, 96, 896] (d0, d1, d2) -> (d0, d1, d2) in hbm slots 2]
+func.func @main(%x: tensor<1792x56x96xbf16>) -> tensor<56x96x1792xbf16> {
+  %0 = kernel.fusion "copy"(%x : tensor<1792x56x96xbf16>) -> tensor<56x96x1792xbf16> {
+  ^bb0(%a: tensor<1792x56x96xbf16>):
+    %1 = stablehlo.transpose %a, dims = [1, 2, 0] : (tensor<1792x56x96xbf16>) -> tensor<56x96x1792xbf16>
+    kernel.yield %1 : tensor<56x96x1792xbf16>
+  }
+  return %0 : tensor<56x96x1792xbf16>
+}
