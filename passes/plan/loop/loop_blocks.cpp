@@ -87,12 +87,13 @@ int64_t LoopPlan::wordsWith(int64_t cut) {
   return words;
 }
 
-// Half of a block, or down to a quarter where that leaves no shorter block at the dim's end: of 14 by 7 it is 2. A few
-// positions are not cut into single ones so: of 7 by 4 it is 2.
+// Half of a block, or less where that leaves no shorter block at the dim's end: of 14 by 7 it is 2. Down to a quarter,
+// and not to single positions: of 7 by 4 it is 2. Tiles may be fewer: of 251 by 8 it is 1.
 int64_t LoopPlan::halved(int64_t k) const {
   const int64_t size = space_.domain.dims[k], granule = granule_[k],
                 half = llvm::alignTo(llvm::divideCeil(space_.domain.block[k], 2), granule);
-  for (int64_t n = half; n > granule && 2 * n >= half; n -= granule)
+  const int64_t least = granule > 1 ? llvm::divideCeil(half, 4) : std::max<int64_t>(2, llvm::divideCeil(half, 2));
+  for (int64_t n = half; n >= least; n -= granule)
     if (size % n == 0) return n;
   return half;
 }
