@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "compiler/report/counters.h"
@@ -89,8 +90,18 @@ bool pushesBytes(const isa::Executable &exe, const std::vector<uint32_t> &starts
   return bytes;
 }
 
+// Where kernels begin that the program's core runs alone.
+std::set<uint32_t> aloneIn(const isa::Executable &exe) {
+  std::set<uint32_t> alone;
+  for (const isa::Inst &inst : exe.code)
+    if (inst.op == isa::Op::Grid && isa::getField(inst, "alone"))
+      alone.insert(static_cast<uint32_t>(isa::getField(inst, "target")));
+  return alone;
+}
+
 void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResult &timed) {
   const std::vector<uint32_t> starts = exe.bundleStarts();
+  const std::set<uint32_t> alone = aloneIn(exe);
   for (int i = 0; i < exe.index.routines_size(); ++i) {
     const isa::proto::Routine &routine = exe.index.routines(i);
     const timing::RoutineTime &time = timed.routines[i];
@@ -100,7 +111,8 @@ void addKernels(Report &r, const isa::Executable &exe, const timing::TimingResul
     r.kernels.push_back({routine.name(), routine.kind(), routine.location(), time.calls, time.cycles,
                          ofBytes ? 0 : flops, ofBytes ? flops : 0, calls * routine.logical_bytes(),
                          calls * routine.padded_bytes(), static_cast<double>(routine.vmem_bytes()),
-                         routine.scalar_loop() || movesSingleElements(exe, starts, routine)});
+                         routine.scalar_loop() || movesSingleElements(exe, starts, routine),
+                         alone.count(routine.bundle()) > 0});
     r.flops += r.kernels.back().flops;
     r.int8Flops += r.kernels.back().int8Flops;
     r.logicalBytes += r.kernels.back().logicalBytes;

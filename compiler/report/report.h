@@ -24,6 +24,7 @@ struct Kernel {
              0;  // of all calls: operations of the program's own products, 2 a multiply-add; of 8-bit integers apart
   double logicalBytes = 0, paddedBytes = 0, vmemBytes = 0;
   bool scalarLoop = false;
+  bool isAlone = false;  // of several cores the program's runs all steps
 };
 
 // An array that stays in VMEM between kernels.

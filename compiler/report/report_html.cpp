@@ -67,7 +67,7 @@ Array shares(const Report &r) {
 Object kernelRow(const Report &r, const Kernel &k) {
   const double share = shareOf(r, k.cycles), time = r.seconds * share;
   Object row = shareRow(k.name, share);
-  row["kind"] = utf8(k.kind + (k.scalarLoop ? " (scalar loop)" : ""));
+  row["kind"] = utf8(k.kind + (k.scalarLoop ? " (scalar loop)" : "") + (k.isAlone ? " (one core)" : ""));
   row["location"] = utf8(k.location);
   row["calls"] = std::to_string(k.calls);
   row["time"] = seconds(time);

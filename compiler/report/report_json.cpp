@@ -24,6 +24,7 @@ void kernelJson(llvm::json::OStream &json, const Report &r, const Kernel &k) {
     json.attribute("padded_bytes", k.paddedBytes);
     json.attribute("vmem_bytes", k.vmemBytes);
     json.attribute("scalar_loop", k.scalarLoop);
+    json.attribute("one_core", k.isAlone);
   });
 }
 

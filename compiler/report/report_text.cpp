@@ -155,6 +155,19 @@ std::string onChip(const Report &r) {
   return out + (shown < r.onChip.size() ? ", and " + std::to_string(r.onChip.size() - shown) + " more" : "");
 }
 
+// Kernels of one core where there are several, and their share of the time.
+std::string oneCore(const Report &r) {
+  int64_t alone = 0, cycles = 0;
+  for (const Kernel &k : r.kernels) {
+    alone += k.isAlone;
+    cycles += k.isAlone ? k.cycles : 0;
+  }
+  if (!alone) return "";
+  return row("one core", std::to_string(alone) + " of " + std::to_string(r.kernels.size()) + " kernels, " +
+                             percent(static_cast<double>(cycles), static_cast<double>(r.cycles)) +
+                             " of the time: short ones, so that arrays stay in its VMEM; others wait");
+}
+
 }  // namespace
 
 std::string reportText(const Report &r, int kernels) {
@@ -185,6 +198,7 @@ std::string reportText(const Report &r, int kernels) {
       row("VMEM peak", bytes(r.vmemPeakBytes) + " of " + bytes(r.vmemBytes) + " a core" +
                            (r.onChip.empty() ? "" : ", " + bytes(r.sharedVmemBytes) + " of it arrays between kernels"));
   if (!r.onChip.empty()) out += row("stays on chip", onChip(r));
+  out += oneCore(r);
   out += ledgerText(r);
   std::vector<std::string> scalar;
   for (const Kernel &k : r.kernels)

@@ -65,7 +65,7 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     targets_ = std::make_shared<KernelTargets>(target_);
     forget(main);
     reserveScratch(main, target_);
-    chooseOneCore(main, target_);
+    chooseOneCore(main, target_, precision);
     SmallVector<Attempt> attempts =
         attemptsTo(target_.cores() == 1 || !loopsOverCores(main).empty() || hasOneCore(main));
     for (const Attempt &attempt : attempts) {

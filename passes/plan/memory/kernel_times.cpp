@@ -3,6 +3,7 @@
 #include "passes/plan/memory/kernel_times.h"
 
 #include "passes/analysis/elementary.h"
+#include "passes/plan/dot/mxu_mode.h"
 #include "passes/plan/kernels.h"
 #include "passes/plan/memory/storage.h"
 
@@ -52,8 +53,9 @@ double tapsOf(Operation &op) {
 
 }  // namespace
 
-KernelTimes::KernelTimes(const target::Target &target)
+KernelTimes::KernelTimes(const target::Target &target, StringRef precision)
     : target_(target),
+      precision_(precision),
       rate_(target.memory().hbm_bandwidth_gbps() * target.memory().hbm_efficiency()),
       latency_(target.memory().dma_latency_ns()) {}
 
@@ -83,9 +85,9 @@ KernelTimes::Work KernelTimes::workOf(kernel::FusionOp op) const {
   Work work;
   double moved = 0, chain = 0;  // vregs; instructions of one
   for (Operation &inner : op.getBlock().without_terminator()) {
-    if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(inner)) work.arrays += cyclesOf(dot);
+    if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(inner)) work.arrays += passesOf(dot) * cyclesOf(dot);
     if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(inner); conv && op.getKind() != "window")
-      work.arrays += cyclesOf(conv);
+      work.arrays += passesOf(conv) * cyclesOf(conv);
     if (!work.arrays || !mlir::isa<stablehlo::ConvolutionOp>(inner))
       work.vectors += vectorsOf(inner) / target_.core().valu_slots();
     chain += static_cast<double>(analysis::elementaryCost(&inner));
@@ -105,6 +107,19 @@ double KernelTimes::vectorsOf(Operation &op) const {
   if (mlir::isa<stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp, stablehlo::ConvolutionOp>(op))
     return tapsOf(op) * std::max(vregsOf(op.getOperand(0)), vregsOf(op.getResult(0)));
   return turnsLanes(op) ? kTurn * vregsOf(op.getResult(0)) : 0;
+}
+
+// How often the arrays take each row, of the product's types and precision.
+double KernelTimes::passesOf(Operation *product) const {
+  auto elementOf = [](Value v) { return typeOf(v).getElementType(); };
+  std::optional<ArrayAttr> config;
+  if (auto attr = product->getAttrOfType<ArrayAttr>("precision_config")) config = attr;
+  auto mode = chooseMxuMode(target_, elementOf(product->getOperand(0)), elementOf(product->getOperand(1)),
+                            elementOf(product->getResult(0)), config, precision_);
+  if (!mode) return 1;
+  const target::Core &core = target_.core();
+  if (mode->suffix == "f32") return std::max<double>(1, core.mxu_f32_passes());
+  return mode->suffix == "s8" ? 1.0 / core.mxu_int8_rate() : static_cast<double>(mode->passes);
 }
 
 // Tiles of weights, each for all rows, or for as long as it takes to bring the next.

@@ -9,7 +9,8 @@ namespace tpuc::plan {
 
 class KernelTimes {
  public:
-  explicit KernelTimes(const target::Target &target);
+  // `precision`: of matmuls, as in KernelContext.
+  KernelTimes(const target::Target &target, llvm::StringRef precision);
 
   // Nanoseconds that are saved where one core runs the kernel, with arrays that `stays` says in its VMEM, and not all
   // of them, with arrays in HBM; less than 0 where all take less. One core's code is thought slow and all cores' fast.
@@ -24,6 +25,7 @@ class KernelTimes {
   };
   Work workOf(kernel::FusionOp op) const;
   double vectorsOf(mlir::Operation &op) const;
+  double passesOf(mlir::Operation *product) const;
   double tileCycles(double rows, double k, double n) const;
   double cyclesOf(stablehlo::DotGeneralOp dot) const;
   double cyclesOf(stablehlo::ConvolutionOp conv) const;
@@ -31,6 +33,7 @@ class KernelTimes {
                 llvm::function_ref<bool(mlir::Value)> stays) const;
 
   const target::Target &target_;
+  const llvm::StringRef precision_;
   const double rate_, latency_;  // bytes a nanosecond, nanoseconds
 };
 

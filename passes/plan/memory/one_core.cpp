@@ -26,7 +26,7 @@ bool meets(Operation *kernel, Value v) {
 
 class Choice {
  public:
-  Choice(func::FuncOp main, const target::Target &target, const StorageMap &map)
+  Choice(func::FuncOp main, const target::Target &target, StringRef precision, const StorageMap &map)
       : arrays_(keepableArrays(main, target, map)) {
     for (const Keepable &array : arrays_)
       for (Operation *op : array.kernels) {
@@ -34,7 +34,7 @@ class Choice {
         for (Value v : array.values)
           if (meets(op, v) && kernel.met.insert(v).second) kernel.bytes += static_cast<double>(bytesOf(v));
       }
-    const KernelTimes times(target);
+    const KernelTimes times(target, precision);
     for (auto &[op, kernel] : kernels_) {
       auto stays = [&met = kernel.met](Value v) { return met.contains(v); };
       const std::optional<double> saved = times.savedByOne(cast<kernel::FusionOp>(op), stays);
@@ -84,10 +84,10 @@ class Choice {
 
 }  // namespace
 
-void chooseOneCore(func::FuncOp main, const target::Target &target) {
+void chooseOneCore(func::FuncOp main, const target::Target &target, StringRef precision) {
   if (target.cores() == 1) return;
   const std::unique_ptr<StorageMap> map = storageOf(main);
-  for (Operation *op : Choice(main, target, *map).best())
+  for (Operation *op : Choice(main, target, precision, *map).best())
     op->setAttr(kernel::kOneCoreAttr, UnitAttr::get(main.getContext()));
 }
 

@@ -9,7 +9,7 @@
 namespace tpuc::plan {
 
 // Puts the attribute on kernels that are sooner done so, by estimates, with arrays between them in VMEM.
-void chooseOneCore(mlir::func::FuncOp main, const target::Target &target);
+void chooseOneCore(mlir::func::FuncOp main, const target::Target &target, llvm::StringRef precision);
 
 // Takes it off those that meet no array that has found a place in VMEM. Whether there was one.
 bool dropOneCore(mlir::func::FuncOp main, const BufferPlan &buffers);

@@ -94,3 +94,52 @@ module @apart {
     return %2 : tensor<128x32768xf32>
   }
 }
+
+// -----
+
+// Rows of 256 by 512: their products in one pass have one core. Of the highest precision they take six, and two cores
+// sooner.
+// CHECK-LABEL: @fast
+// CHECK: kernel.fusion "dot"
+// CHECK-SAME: kernel.one_core
+// ALONE-LABEL: @fast
+module @fast {
+  func.func @main(%x: tensor<256x512xf32>, %w: tensor<512x512xf32>, %u: tensor<512x512xf32>) -> tensor<256x512xf32> {
+    %0 = kernel.fusion "dot"(%x, %w : tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32> {
+    ^bb0(%a: tensor<256x512xf32>, %b: tensor<512x512xf32>):
+      %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+          : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
+      kernel.yield %d : tensor<256x512xf32>
+    }
+    %1 = kernel.fusion "dot"(%0, %u : tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32> {
+    ^bb0(%a: tensor<256x512xf32>, %b: tensor<512x512xf32>):
+      %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+          : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
+      kernel.yield %d : tensor<256x512xf32>
+    }
+    return %1 : tensor<256x512xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: @precise
+// CHECK-NOT: one_core
+// ALONE-LABEL: @precise
+module @precise {
+  func.func @main(%x: tensor<256x512xf32>, %w: tensor<512x512xf32>, %u: tensor<512x512xf32>) -> tensor<256x512xf32> {
+    %0 = kernel.fusion "dot"(%x, %w : tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32> {
+    ^bb0(%a: tensor<256x512xf32>, %b: tensor<512x512xf32>):
+      %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST]
+          : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
+      kernel.yield %d : tensor<256x512xf32>
+    }
+    %1 = kernel.fusion "dot"(%0, %u : tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32> {
+    ^bb0(%a: tensor<256x512xf32>, %b: tensor<512x512xf32>):
+      %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST]
+          : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
+      kernel.yield %d : tensor<256x512xf32>
+    }
+    return %1 : tensor<256x512xf32>
+  }
+}

@@ -83,18 +83,24 @@ TEST(Grid, ErrorsOfAStepStopTheProgram) {
   EXPECT_EQ(out.error.routine, "step");
 }
 
-TEST(Grid, RecordedControlFlow) {
+// What a run of `program` records on two cores.
+static ControlTrace traceOf(const std::string &program) {
   test::Bytes in(23 * 4096);
   isa::Executable exe;
   std::string error;
-  ASSERT_TRUE(isa::assemble(test::buffers({in}, {in.size()}) + kProgram, exe, error)) << error;
-  ExecutorOptions options;
-  options.shape = test::shapeOfSide(128);  // two cores
-  auto executor = Executor::create(exe, options, error);
-  ASSERT_TRUE(executor && executor->bindArgument(0, in, error)) << error;
   ControlTrace trace;
+  EXPECT_TRUE(isa::assemble(test::buffers({in}, {in.size()}) + program, exe, error)) << error;
+  ExecutorOptions options;
+  options.shape = test::shapeOfSide(128);
+  auto executor = Executor::create(exe, options, error);
+  const bool isBound = executor && executor->bindArgument(0, in, error);
   RunError why;
-  ASSERT_TRUE(executor->run(why, &trace)) << why.text();
+  EXPECT_TRUE(isBound && executor->run(why, &trace)) << error << why.text();
+  return trace;
+}
+
+TEST(Grid, RecordedControlFlow) {
+  ControlTrace trace = traceOf(kProgram);
   EXPECT_TRUE(trace.outcomes.empty());
   ASSERT_EQ(trace.grids.size(), 2u);
   ASSERT_EQ(trace.grids[0].size(), 2u);
@@ -107,18 +113,9 @@ TEST(Grid, RecordedControlFlow) {
 
 // Of a grid alone, one core's outcomes, of all steps.
 TEST(Grid, AloneIsRecordedOfOneCore) {
-  test::Bytes in(23 * 4096);
-  isa::Executable exe;
-  std::string error, text = kProgram;
+  std::string text = kProgram;
   text.replace(text.find("{ grid 23, target=step }"), 24, "{ grid 23, target=step, alone=1 }");
-  ASSERT_TRUE(isa::assemble(test::buffers({in}, {in.size()}) + text, exe, error)) << error;
-  ExecutorOptions options;
-  options.shape = test::shapeOfSide(128);  // two cores
-  auto executor = Executor::create(exe, options, error);
-  ASSERT_TRUE(executor && executor->bindArgument(0, in, error)) << error;
-  ControlTrace trace;
-  RunError why;
-  ASSERT_TRUE(executor->run(why, &trace)) << why.text();
+  ControlTrace trace = traceOf(text);
   ASSERT_EQ(trace.grids.size(), 2u);
   ASSERT_EQ(trace.grids[0].size(), 1u);
   EXPECT_EQ(trace.grids[0][0].outcomes.size(), 2u * 23);

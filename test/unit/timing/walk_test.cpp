@@ -166,23 +166,28 @@ TEST(Walk, WaitingForEverIsAnError) {
   EXPECT_EQ(r.error, "bundle 0: waits for semaphore 0, which no transfer under way will raise enough");
 }
 
-// Two cores, half of the HBM channel each: 4 steps of one transfer of 32768 bytes, 2 on each core.
-TEST(Walk, GridSharesTheChannel) {
+// Four steps with a transfer of 32768 bytes each, on two cores.
+static TimingResult timeOfGrid(const std::string &fields) {
   target::Target t = machine();
   std::string error;
-  ASSERT_TRUE(target::setConstant(t, "cores=2", error));
+  EXPECT_TRUE(target::setConstant(t, "cores=2", error));
   Builder b;
   b.descriptor(32768);
   int l = b.loop("s1");                // 0 s0 = first step, s1 = steps
   b("dma.start s31, s31, 0, desc=0");  // 1
-  b("dma.wait 0, count=1");            // 1 + 128 + 1000
+  b("dma.wait 0, count=1");
   b.end(l);
   b("ret");
   b.routine("kernel", "loop", 0);
-  int entry = b("grid 4, target=0");
+  int entry = b("grid 4, target=0" + fields);
   b("halt");
   b.finish(entry);
-  TimingResult r = time(b, t);
+  return time(b, t);
+}
+
+// Each core has two steps and half of the channel: 128 cycles a transfer.
+TEST(Walk, GridSharesTheChannel) {
+  TimingResult r = timeOfGrid("");
   // grid: 1 + 3 for the branch, 100 to launch; loop 1; two iterations of start, 1128 later the wait, loop.end; ret 4;
   // halt.
   EXPECT_EQ(r.cycles, 4 + 100 + 1 + 2 * (1 + 1127 + 1 + 1) + 4 + 1);
@@ -194,21 +199,7 @@ TEST(Walk, GridSharesTheChannel) {
 
 // The program's core runs all four, and has the channel to itself: 64 cycles a transfer.
 TEST(Walk, AGridAloneHasOneCoreAndItsChannel) {
-  target::Target t = machine();
-  std::string error;
-  ASSERT_TRUE(target::setConstant(t, "cores=2", error));
-  Builder b;
-  b.descriptor(32768);
-  int l = b.loop("s1");                // 0 s0 = first step, s1 = steps
-  b("dma.start s31, s31, 0, desc=0");  // 1
-  b("dma.wait 0, count=1");            // 1 + 64 + 1000
-  b.end(l);
-  b("ret");
-  b.routine("kernel", "loop", 0);
-  int entry = b("grid 4, target=0, alone=1");
-  b("halt");
-  b.finish(entry);
-  TimingResult r = time(b, t);
+  TimingResult r = timeOfGrid(", alone=1");
   EXPECT_EQ(r.cycles, 4 + 100 + 1 + 4 * (1 + 1063 + 1 + 1) + 4 + 1);
   EXPECT_EQ(r.counters.hbmReadBytes, 4 * 32768);
 }
