@@ -81,8 +81,10 @@ class Run {
     }
     // A vreg a cycle through VMEM; products at their peak.
     step.work = movesWholeBlocks(op) ? bytes / (isa::kVregBytes * target_.clock_ghz()) : 0;
-    if (auto flops = op->getAttrOfType<DenseI64ArrayAttr>(kernel::kFlopsAttr); flops && target_.bf16_tflops() > 0)
-      step.work = std::max(step.work, static_cast<double>(flops[0]) / (target_.bf16_tflops() * 1e3));
+    const double cores = op->hasAttr(kernel::kOneCoreAttr) ? target_.cores() : 1,  // that the peak is of
+        peak = target_.bf16_tflops() * 1e3 / cores;
+    if (auto flops = op->getAttrOfType<DenseI64ArrayAttr>(kernel::kFlopsAttr); flops && peak > 0)
+      step.work = std::max(step.work, static_cast<double>(flops[0]) / peak);
     return step;
   }
 

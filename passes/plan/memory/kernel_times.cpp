@@ -59,15 +59,19 @@ KernelTimes::KernelTimes(const target::Target &target, StringRef precision)
       rate_(target.memory().hbm_bandwidth_gbps() * target.memory().hbm_efficiency()),
       latency_(target.memory().dma_latency_ns()) {}
 
-std::optional<double> KernelTimes::savedByOne(kernel::FusionOp op, function_ref<bool(Value)> stays) const {
+double KernelTimes::timeOnAll(kernel::FusionOp op, const Work &work) const {
+  const double least = (work.arrays + work.vectors) / target_.clock_ghz() / target_.cores();
+  return timeOf(op, least, true, [](Value) { return false; });
+}
+
+bool KernelTimes::isShort(kernel::FusionOp op) const { return timeOnAll(op, workOf(op)) <= kLongest * latency_; }
+
+double KernelTimes::savedByOne(kernel::FusionOp op, function_ref<bool(Value)> stays) const {
   const Work work = workOf(op);
-  const double least = (work.arrays + work.vectors) / target_.clock_ghz() / target_.cores(),
-               code = op.getKind() == "window" ? kWindowCode : kVectorCode,
+  const double code = op.getKind() == "window" ? kWindowCode : kVectorCode,
                most = (kMatrixCode * work.arrays + code * work.vectors) / target_.clock_ghz();
-  const double all = timeOf(op, least, true, [](Value) { return false; });
-  if (all > kLongest * latency_) return std::nullopt;
   // What one core reads from HBM may be fetched before.
-  return all - timeOf(op, most, false, stays);
+  return timeOnAll(op, work) - timeOf(op, most, false, stays);
 }
 
 double KernelTimes::timeOf(kernel::FusionOp op, double work, bool waitsForInputs,

@@ -12,10 +12,11 @@ class KernelTimes {
   // `precision`: of matmuls, as in KernelContext.
   KernelTimes(const target::Target &target, llvm::StringRef precision);
 
+  // Whether HBM's latencies matter to the kernel where all cores run it.
+  bool isShort(kernel::FusionOp op) const;
   // Nanoseconds that are saved where one core runs the kernel, with arrays that `stays` says in its VMEM, and not all
   // of them, with arrays in HBM; less than 0 where all take less. One core's code is thought slow and all cores' fast.
-  // Nothing of kernels that are too long for latencies to matter.
-  std::optional<double> savedByOne(kernel::FusionOp op, llvm::function_ref<bool(mlir::Value)> stays) const;
+  double savedByOne(kernel::FusionOp op, llvm::function_ref<bool(mlir::Value)> stays) const;
 
  private:
   // Of one core, at the peaks of its units.
@@ -24,6 +25,7 @@ class KernelTimes {
     double vectors = 0;  // cycles of the vector units
   };
   Work workOf(kernel::FusionOp op) const;
+  double timeOnAll(kernel::FusionOp op, const Work &work) const;
   double vectorsOf(mlir::Operation &op) const;
   double passesOf(mlir::Operation *product) const;
   double tileCycles(double rows, double k, double n) const;

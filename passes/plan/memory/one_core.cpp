@@ -18,7 +18,6 @@ namespace tpuc::plan {
 namespace {
 
 constexpr int64_t kSomeTrips = 8;  // of a loop whose trips nobody knows
-constexpr double kNever = 1e9;     // ns: more than anything saves
 
 bool meets(Operation *kernel, Value v) {
   return v.getDefiningOp() == kernel || llvm::is_contained(kernel->getOperands(), v);
@@ -26,20 +25,22 @@ bool meets(Operation *kernel, Value v) {
 
 class Choice {
  public:
-  Choice(func::FuncOp main, const target::Target &target, StringRef precision, const StorageMap &map)
-      : arrays_(keepableArrays(main, target, map)) {
+  Choice(func::FuncOp main, const target::Target &target, StringRef precision) {
+    const KernelTimes times(target, precision);
+    const std::unique_ptr<StorageMap> map = storageOf(main);
+    auto isShort = [&](Operation *op) { return times.isShort(cast<kernel::FusionOp>(op)); };
+    for (Keepable &array : keepableArrays(main, target, *map))
+      if (llvm::all_of(array.kernels, isShort)) arrays_.push_back(std::move(array));
     for (const Keepable &array : arrays_)
       for (Operation *op : array.kernels) {
         Kernel &kernel = kernels_[op];
         for (Value v : array.values)
           if (meets(op, v) && kernel.met.insert(v).second) kernel.bytes += static_cast<double>(bytesOf(v));
       }
-    const KernelTimes times(target, precision);
     for (auto &[op, kernel] : kernels_) {
       auto stays = [&met = kernel.met](Value v) { return met.contains(v); };
-      const std::optional<double> saved = times.savedByOne(cast<kernel::FusionOp>(op), stays);
-      const double often = analysis::timesOf(op, &main.getBody().front(), kSomeTrips);
-      kernel.saved = saved ? often * *saved : -kNever;
+      kernel.saved = analysis::timesOf(op, &main.getBody().front(), kSomeTrips) *
+                     times.savedByOne(cast<kernel::FusionOp>(op), stays);
     }
   }
 
@@ -78,7 +79,7 @@ class Choice {
     return saved;
   }
 
-  const std::vector<Keepable> arrays_;
+  std::vector<Keepable> arrays_;
   llvm::MapVector<Operation *, Kernel> kernels_;
 };
 
@@ -86,8 +87,7 @@ class Choice {
 
 void chooseOneCore(func::FuncOp main, const target::Target &target, StringRef precision) {
   if (target.cores() == 1) return;
-  const std::unique_ptr<StorageMap> map = storageOf(main);
-  for (Operation *op : Choice(main, target, precision, *map).best())
+  for (Operation *op : Choice(main, target, precision).best())
     op->setAttr(kernel::kOneCoreAttr, UnitAttr::get(main.getContext()));
 }
 

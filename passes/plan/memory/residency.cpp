@@ -330,8 +330,16 @@ static int64_t wordsOf(ArrayRef<Candidate> placed) {
   return words;
 }
 
-// Of several cores' VMEM what arrays of the program's core take at most: kernels of all cores have none of it.
-constexpr int64_t kProgramShare = 8;
+static int64_t roomFor(const target::Target &target, int64_t divisor) {
+  const int64_t budget = vmemBudgetWords(target);
+  return (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
+}
+
+// What arrays of the program's core take at most: where there are several, kernels of all cores have none of it.
+static int64_t programRoom(const target::Target &target) {
+  constexpr int64_t kShare = 8;
+  return target.cores() > 1 ? vmemBudgetWords(target) / kShare : roomFor(target, 1);
+}
 
 // Those of each core behind those of the program's, which take what room they leave.
 static SmallVector<Candidate> placedApart(ArrayRef<Candidate> candidates, const target::Target &target, bool mayReplace,
@@ -339,18 +347,12 @@ static SmallVector<Candidate> placedApart(ArrayRef<Candidate> candidates, const 
   SmallVector<Candidate> each, program;
   for (const Candidate &c : candidates) (c.kept.isPerCore ? each : program).push_back(c);
   each = placedOf(std::move(each), target, mayReplace, limit, first);
-  int64_t most = limit - wordsOf(each);
-  if (target.cores() > 1) most = std::min(most, vmemBudgetWords(target) / kProgramShare);
-  program = placedOf(std::move(program), target, mayReplace, most, first);
+  program =
+      placedOf(std::move(program), target, mayReplace, std::min(limit - wordsOf(each), programRoom(target)), first);
   const int64_t behind = wordsOf(program);
   for (Candidate &c : each) c.moveTo(c.word() + behind);
   program.append(each);
   return program;
-}
-
-static int64_t roomFor(const target::Target &target, int64_t divisor) {
-  const int64_t budget = vmemBudgetWords(target);
-  return (budget - std::min<int64_t>(kernelVmemWords(target), budget / 2)) / divisor;
 }
 
 // Whether a kernel reads the array through a view, of which it copies its blocks even in VMEM, at less than HBM's rate.
@@ -368,7 +370,9 @@ std::vector<Keepable> keepableArrays(func::FuncOp main, const target::Target &ta
   for (auto [i, s] : llvm::enumerate(map.storages())) {
     auto c = isTemporary(s, values[i], map) ? candidateOf(values[i], target, number, Rows::kFew) : std::nullopt;
     // A single element saves no bytes.
-    if (!c || c->words() > roomFor(target, 1) || arrayOf(c->whole).type.getNumElements() == 1) continue;
+    if (!c || c->words() > programRoom(target) || arrayOf(c->whole).type.getNumElements() == 1 ||
+        kernel::isFetched(c->whole))
+      continue;
     Keepable &array = arrays.emplace_back(Keepable{values[i], {}});
     auto meet = [&](Operation *op) {
       if (mlir::isa<kernel::FusionOp>(op)) array.kernels.insert(op);
