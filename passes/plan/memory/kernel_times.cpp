@@ -89,10 +89,12 @@ KernelTimes::Work KernelTimes::workOf(kernel::FusionOp op) const {
   Work work;
   double moved = 0, chain = 0;  // vregs; instructions of one
   for (Operation &inner : op.getBlock().without_terminator()) {
-    if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(inner)) work.arrays += passesOf(dot) * cyclesOf(dot);
-    if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(inner); conv && op.getKind() != "window")
+    auto conv = dyn_cast<stablehlo::ConvolutionOp>(inner);
+    if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(inner))
+      work.arrays += passesOf(dot) * cyclesOf(dot);
+    else if (conv && op.getKind() != "window")
       work.arrays += passesOf(conv) * cyclesOf(conv);
-    if (!work.arrays || !mlir::isa<stablehlo::ConvolutionOp>(inner))
+    else
       work.vectors += vectorsOf(inner) / target_.core().valu_slots();
     chain += static_cast<double>(analysis::elementaryCost(&inner));
   }
