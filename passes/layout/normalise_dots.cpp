@@ -368,9 +368,34 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
 
   static constexpr int64_t kBlockBytes = int64_t{1} << 20;  // two slots each of three arrays fit the smallest VMEM
 
+  // Vregs that the arrays take of a dot that has roles: tiles of weights, or rows for each where these are more.
+  int64_t vregsTaken(stablehlo::DotGeneralOp dot) const {
+    auto order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+    const analysis::DotRoles roles = *analysis::dotRoles(dot, lanes(dot.getLhs()), lanes(dot.getRhs()), order);
+    auto numbers = dot.getDotDimensionNumbers();
+    int64_t tiles = 1, rows = 1, columns = 1, batches = 1;
+    for (auto [i, d] : llvm::enumerate(numbers.getLhsContractingDimensions())) {
+      const int64_t extent = typeOf(dot.getLhs()).getDimSize(d);
+      tiles *= static_cast<int64_t>(i) == roles.k ? llvm::divideCeil(extent, mxuSide) : extent;
+    }
+    for (int64_t d : numbers.getLhsBatchingDimensions()) batches *= typeOf(dot.getLhs()).getDimSize(d);
+    for (int64_t d : analysis::freeDims(dot, roles.swapped))
+      rows *= typeOf(roles.swapped ? dot.getRhs() : dot.getLhs()).getDimSize(d);
+    for (int64_t d : analysis::freeDims(dot, !roles.swapped))
+      columns *= typeOf(roles.swapped ? dot.getLhs() : dot.getRhs()).getDimSize(d);
+    return batches * tiles * llvm::divideCeil(columns, mxuSide) * std::max<int64_t>(rows, mxuSide) / 8;
+  }
+
+  // Whether the arrays take no more of a dot than they did, or not so much more that a transpose would cost less: one
+  // that leaves few elements along the lanes of a contraction of several dims has tiles of few rows.
+  bool isNoDearer(int64_t before, int64_t now, RankedTensorType transposed) const {
+    constexpr int64_t kVreg = 1024, kTurn = 8;  // vregs handled to transpose one
+    return now <= before + kTurn * static_cast<int64_t>(llvm::divideCeil(transposed.getNumElements(), kVreg));
+  }
+
   // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it
   // lies.
-  static void foldTranspose(stablehlo::DotGeneralOp dot, bool right) {
+  void foldTranspose(stablehlo::DotGeneralOp dot, bool right) const {
     auto transposed = (right ? dot.getRhs() : dot.getLhs()).getDefiningOp<stablehlo::TransposeOp>();
     if (!transposed) return;
     ArrayRef<int64_t> from = transposed.getPermutation();
@@ -385,9 +410,10 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
               : stablehlo::DotDimensionNumbersAttr::get(
                     dot.getContext(), mapped(numbers.getLhsBatchingDimensions()), numbers.getRhsBatchingDimensions(),
                     mapped(numbers.getLhsContractingDimensions()), numbers.getRhsContractingDimensions());
+    const std::optional<int64_t> before = ready(dot) ? std::optional(vregsTaken(dot)) : std::nullopt;
     dot.setOperand(right, transposed.getOperand());
     dot.setDotDimensionNumbersAttr(attr);
-    if (ready(dot)) return;
+    if (ready(dot) && (!before || isNoDearer(*before, vregsTaken(dot), typeOf(transposed)))) return;
     dot.setOperand(right, transposed.getResult());
     dot.setDotDimensionNumbersAttr(numbers);
   }

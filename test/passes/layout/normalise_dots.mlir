@@ -135,3 +135,20 @@ func.func @ragged_rows(%x: tensor<128x49x768xf32>, %y: tensor<128x48x768xf32>, %
       : (tensor<128x48x768xf32>, tensor<768xf32>) -> tensor<128x48xf32>
   return %0, %1 : tensor<128x49xf32>, tensor<128x48xf32>
 }
+
+// Attention's result for one token, as the sums over keys left it: taken as it lies, 3 of 128 lanes would be a tile's
+// rows, 1024 times. One that has more along lanes as it lies is taken so.
+// CHECK-LABEL: func.func @few_lanes
+// CHECK: %[[T:.*]] = stablehlo.transpose %arg0, dims = [0, 2, 1]
+// CHECK: stablehlo.dot_general %[[T]], %arg1, contracting_dims = [0, 1, 2] x [0, 1, 2]
+// CHECK: stablehlo.dot_general %arg2, %arg3, contracting_dims = [0, 2, 1] x [0, 1, 2]
+func.func @few_lanes(%x: tensor<8x128x3xbf16>, %w: tensor<8x3x128x3072xbf16>, %y: tensor<2x16x128xbf16>,
+                     %v: tensor<2x128x16x64xbf16>) -> (tensor<3072xbf16>, tensor<64xbf16>) {
+  %0 = stablehlo.transpose %x, dims = [0, 2, 1] : (tensor<8x128x3xbf16>) -> tensor<8x3x128xbf16>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [0, 1, 2] x [0, 1, 2]
+      : (tensor<8x3x128xbf16>, tensor<8x3x128x3072xbf16>) -> tensor<3072xbf16>
+  %2 = stablehlo.transpose %y, dims = [0, 2, 1] : (tensor<2x16x128xbf16>) -> tensor<2x128x16xbf16>
+  %3 = stablehlo.dot_general %2, %v, contracting_dims = [0, 1, 2] x [0, 1, 2]
+      : (tensor<2x128x16xbf16>, tensor<2x128x16x64xbf16>) -> tensor<64xbf16>
+  return %1, %3 : tensor<3072xbf16>, tensor<64xbf16>
+}
