@@ -256,10 +256,11 @@ static bool isWalkedAgain(const DenseSet<Operation *> &members, stablehlo::Reduc
   return false;
 }
 
-// Two blocks of each array: dims of `whole` and lanes all of their extent, rows a tile's, those of `rowsClass` at least
-// `rowsAtOnce`.
+// Two blocks of each array: dims of `whole` and lanes all of their extent but for those of `cutLanes`, of which there
+// is a tile; rows a tile's, those of `rowsClass` at least `rowsAtOnce`.
 static int64_t blockBytes(ArrayRef<analysis::OrderedArray> arrays, analysis::DimClasses &classes,
-                          const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsClass, int64_t rowsAtOnce) {
+                          const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsClass, int64_t rowsAtOnce,
+                          int64_t cutLanes = -1) {
   auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
   int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
   for (const analysis::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
@@ -269,7 +270,9 @@ static int64_t blockBytes(ArrayRef<analysis::OrderedArray> arrays, analysis::Dim
     for (size_t d = 0; d < own.size(); ++d) {
       int64_t extent = typeOf(a.value).getDimSize(d);
       bool lanes = d + 1 == own.size(), rows = d + 2 == own.size();
-      if (whole.contains(own[d]) || lanes)
+      if (lanes && cutLanes >= 0 && own[d] == cutLanes)
+        block *= 128;
+      else if (whole.contains(own[d]) || lanes)
         block *= llvm::alignTo(extent, lanes ? 128 : rows ? 32 / bytesOf(a.value) : 1);
       else if (rowsClass >= 0 && own[d] == rowsClass)
         block *= std::max(rowsUnit, rowsAtOnce);
@@ -402,13 +405,15 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
       if (isOuter(cls)) extra |= pinned.insert(cls).second;
   }
   if (!extra && (pinned.empty() || rowsAtOnce == 1)) return true;
-  if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) > room.vmemBytes) return false;
+  // Lanes that are summed and not walked again are walked in steps.
+  const int64_t cutLanes = whole.contains(order.back()) && !pinned.contains(order.back()) ? order.back() : -1;
+  if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce, cutLanes) > room.vmemBytes) return false;
   // The outermost of the reduced dims is cut.
   size_t before = pinned.size();
   if (const auto *cut = llvm::find_if(order, [&](int64_t cls) { return whole.contains(cls) && !pinned.contains(cls); });
       cut != order.end())
     addWholeBeside(group, *cut, classes, pinned);
-  return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce) +
+  return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce, cutLanes) +
                                             partialBytes(group, classes, order, pinned, rowsAtOnce) <=
                                         room.vmemBytes;
 }

@@ -30,7 +30,9 @@ class Body {
 
   Code &code;
   const Domain &domain;
-  llvm::SmallVector<Linear> blockIndex;              // grid position per domain dim
+  llvm::SmallVector<Linear> blockIndex;  // grid position per domain dim
+  // The same as trips of loops follow from it (blockTrip): constants in code that is for whole blocks only.
+  llvm::SmallVector<Linear> tripIndex;
   llvm::DenseMap<mlir::Value, ArrayBlock *> blocks;  // block arguments
   llvm::DenseMap<mlir::Value, Provider> providers;
 

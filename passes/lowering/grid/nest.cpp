@@ -11,11 +11,9 @@ using namespace mlir;
 namespace tpuc::lowering {
 
 Value blockTrip(Code &c, const Domain &domain, ArrayRef<Linear> index, int64_t d) {
-  int64_t unit = d == domain.r() ? domain.unitRows() : d == domain.c() ? 128 : 1;
-  int64_t full = llvm::divideCeil(domain.block[d], unit);
-  const int64_t total = llvm::divideCeil(domain.dims[d], unit);
-  // A last block that is shorter may have as many vregs.
-  if (domain.steps(d) <= 1 || !domain.hasTail(d) || total % full == 0) return c.i64(full);
+  const int64_t full = llvm::divideCeil(domain.block[d], domain.loopUnit(d));
+  if (!domain.endsShort(d)) return c.i64(full);
+  const int64_t total = llvm::divideCeil(domain.dims[d], domain.loopUnit(d));
   Value left = c.b.createOrFold<arith::SubIOp>(c.loc, c.i64(total), c.value(index[d] * full));
   return c.min(left, c.i64(full));
 }
@@ -101,7 +99,7 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
   };
   const int64_t unroll = isLong(*yielded.front().getParentBlock()) ? 1 : 4;
   auto walk = [&](const Stretch *stretch) {
-    if (independent && emitFlatNest(c, domain, body.blockIndex, dims, unroll, emit, stretch)) return;
+    if (independent && emitFlatNest(c, domain, body.tripIndex, dims, unroll, emit, stretch)) return;
     // A dim of one position is no loop.
     Point outer;
     outer.at.assign(domain.dims.size(), Linear(0));
@@ -111,7 +109,7 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
       llvm::erase(walked, stretch->dim);
     }
     emitNest(
-        c, domain, body.blockIndex, walked, rows && domain.pack > 1 ? llvm::divideCeil(unroll, 2) : unroll, {},
+        c, domain, body.tripIndex, walked, rows && domain.pack > 1 ? llvm::divideCeil(unroll, 2) : unroll, {},
         [&](const Point &at, ValueRange) {
           emit(at);
           return SmallVector<Value>();

@@ -50,14 +50,10 @@ class Changes {
   std::set<std::pair<const void *, std::vector<int64_t>>> seen_;
 };
 
-int64_t unitOf(const Domain &domain, int64_t d) {
-  return d == domain.r() ? domain.unitRows() : d == domain.c() ? 128 : 1;
-}
-
 }  // namespace
 
 IndexRange indicesOf(const Domain &domain, const Stretch &stretch) {
-  const int64_t unit = unitOf(domain, stretch.dim);
+  const int64_t unit = domain.loopUnit(stretch.dim);
   return {stretch.begin * unit, std::min(stretch.end * unit, domain.dims[stretch.dim]) - 1};
 }
 
@@ -67,12 +63,12 @@ SmallVector<Stretch> stretchesOf(const Body &body, Space &space, ValueRange valu
   Changes changes(body);
   for (Value v : values) changes.addValue(v, space.mapOf(v));
   int64_t vregs = 1;
-  for (int64_t d : dims) vregs *= llvm::divideCeil(domain.block[d], unitOf(domain, d));
+  for (int64_t d : dims) vregs *= llvm::divideCeil(domain.block[d], domain.loopUnit(d));
   const size_t ops = kernel::lengthOf(*values.front().getParentBlock());
   // Along the innermost dim that has any.
   for (int64_t d : llvm::reverse(dims)) {
     if (domain.steps(d) != 1) continue;
-    const int64_t unit = unitOf(domain, d), extent = domain.dims[d];
+    const int64_t unit = domain.loopUnit(d), extent = domain.dims[d];
     std::set<int64_t> cuts;
     for (int64_t at : changes.along(d))
       if (at > 0 && at < extent) cuts.insert({at / unit, static_cast<int64_t>(llvm::divideCeil(at, unit))});

@@ -78,6 +78,33 @@ Value LoopKernel::areSizesLargest() {
   return all;
 }
 
+// The step's code twice, of which one is executed.
+template <typename Emit>
+void LoopKernel::emitEither(Value isFirst, Emit emit) {
+  auto emitOne = [&, providers = body_->providers](bool first) {
+    body_->providers = providers;  // what one of them keeps, the other has not made
+    body_->nextPoint();
+    emit(first);
+  };
+  c_.ifThen(isFirst, [&] { emitOne(true); }, [&] { emitOne(false); });
+}
+
+// Short nests of trips that only the run knows are not joined. So whole blocks, which most are, have code of their own.
+void LoopKernel::emitBySize(const Step &step) {
+  const Domain &d = space_.domain;
+  const auto cut = llvm::filter_to_vector(llvm::seq<int64_t>(0, d.c() + 1), [&](int64_t k) { return d.endsShort(k); });
+  if (cut.empty() || isLong(context_.op.getBlock())) return emitStep(step, step.index);
+  SmallVector<Linear> whole(step.index), last(step.index);
+  Value isWhole;
+  for (int64_t k : cut) {
+    whole[k] = Linear(0);
+    if (cut.size() == 1) last[k] = Linear(d.steps(k) - 1);
+    Value before = c_.cmp(arith::CmpIPredicate::slt, c_.value(step.index[k]), c_.i64(d.steps(k) - 1));
+    isWhole = isWhole ? c_.b.createOrFold<arith::AndIOp>(c_.loc, isWhole, before) : before;
+  }
+  emitEither(isWhole, [&](bool first) { emitStep(step, first ? whole : last); });
+}
+
 LogicalResult LoopKernel::run(Value start, Value count) {
   if (failed(plan()) || failed(checkReducers())) return failure();
   body_ = std::make_unique<Body>(c_, space_.domain);
@@ -97,14 +124,11 @@ LogicalResult LoopKernel::run(Value start, Value count) {
     if (auto end = endOfSequence(d)) ends.add(d, *end);
   auto emit = [&](const Step &step) {
     Value largest = areSizesLargest();
-    if (!largest) return emitStep(step);
-    // What one of them keeps, the other has not made.
-    auto emitWith = [&, providers = body_->providers](bool masks) {
-      body_->providers = providers;
-      body_->leaveMasksOut(!masks);
-      emitStep(step);
-    };
-    c_.ifThen(largest, [&] { emitWith(false); }, [&] { emitWith(true); });
+    if (!largest) return emitBySize(step);
+    emitEither(largest, [&](bool isLargest) {
+      body_->leaveMasksOut(isLargest);
+      emitStep(step, step.index);
+    });
   };
   emitGrid(*grid_, c_, start, count, emit, &ends);
   return success();

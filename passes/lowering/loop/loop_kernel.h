@@ -22,14 +22,19 @@ class LoopKernel : LoopPlan {
   mlir::LogicalResult checkReducers();
   std::optional<SizeEnd> endOfSequence(int64_t d);
   mlir::Value areSizesLargest();
-  void emitStep(const Step &step);
+  void emitStep(const Step &step, llvm::ArrayRef<Linear> tripIndex);
+  void emitBySize(const Step &step);
+  template <typename Emit>
+  void emitEither(mlir::Value isFirst, Emit emit);
   int64_t accumulatorSets(const Reduction &r);
   int64_t sumsOf(const Reduction &r) const;
-  llvm::SmallVector<mlir::Value> startsOf(Reduction &r, const Point &outer, const Step &step, int64_t sets);
+  void clearSums(Reduction &r);
+  llvm::SmallVector<mlir::Value> startsOf(Reduction &r, const Point &outer, int64_t sets);
   llvm::SmallVector<mlir::Value> addPoint(Reduction &r, const Point &at, mlir::ValueRange sums, bool maskLanes);
   llvm::SmallVector<mlir::Value> addColumns(Reduction &r, const Point &at, mlir::ValueRange sums, int64_t sets);
   void storeSums(Reduction &r, const Point &outer, llvm::MutableArrayRef<mlir::Value> total, int64_t sets);
   void accumulate(Reduction &r, const Step &step);
+  bool isStraight(const Reduction &r) const;
   bool finishesAtOnce(const Reduction &r) const;
   llvm::SmallVector<mlir::Value> finished(Reduction &r, const Point &p, llvm::ArrayRef<mlir::Value> partial);
   void finalise(Reduction &r);

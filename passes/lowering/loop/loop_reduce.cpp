@@ -102,7 +102,7 @@ int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   APInt trip;
   bool isShort = r.reducer == Reducer::Max || r.reducer == Reducer::Min;
   if (isShort || isLong(context_.op.getBlock()) ||
-      !matchPattern(blockTrip(c_, d, body_->blockIndex, last), m_ConstantInt(&trip)))
+      !matchPattern(blockTrip(c_, d, body_->tripIndex, last), m_ConstantInt(&trip)))
     return 1;
   if (ragged && d.steps(last) != 1) return 1;
   return trip.getSExtValue() - ragged >= 2 * kSets ? kSets : 1;
@@ -114,26 +114,28 @@ int64_t LoopKernel::sumsOf(const Reduction &r) const {
   return llvm::is_contained(r.kept, d.r()) ? d.groups() : 1;
 }
 
+// Before the first of the grid steps that a reduction takes: identities, so that no step has to ask which one it is.
+void LoopKernel::clearSums(Reduction &r) {
+  emitNest(c_, space_.domain, body_->tripIndex, r.kept, 4, {}, [&](const Point &at, ValueRange) {
+    Point p = at;
+    for (p.sub = 0; p.sub < sumsOf(r); ++p.sub)
+      for (unsigned k = 0; k < r.op.getInputs().size(); ++k)
+        c_.store(identity(r, k, p), scratchAddress(r, k, p), 1, r.region);
+    body_->nextPoint();
+    return SmallVector<Value>();
+  });
+}
+
 // What the sums of a kept point begin with, all operands of group 0, then of group 1, ...: the identities, or what the
 // grid steps before have left. The other `sets` begin with the identities.
-SmallVector<Value> LoopKernel::startsOf(Reduction &r, const Point &outer, const Step &step, int64_t sets) {
+SmallVector<Value> LoopKernel::startsOf(Reduction &r, const Point &outer, int64_t sets) {
   SmallVector<Value> starts, identities;
   for (int64_t i = 0; i < sumsOf(r); ++i)
     for (unsigned k = 0; k < r.op.getInputs().size(); ++k) {
       Point p = outer;
       p.sub = i;
-      Value start = identity(r, k, p);
-      identities.push_back(start);
-      if (r.sequential) {
-        auto load = scf::IfOp::create(c_.b, c_.loc, start.getType(), step.first, true);
-        OpBuilder::InsertionGuard guard(c_.b);
-        c_.b.setInsertionPointToStart(load.thenBlock());
-        scf::YieldOp::create(c_.b, c_.loc, start);
-        c_.b.setInsertionPointToStart(load.elseBlock());
-        scf::YieldOp::create(c_.b, c_.loc, c_.load(scratchAddress(r, k, p), 1, r.region));
-        start = load.getResult(0);
-      }
-      starts.push_back(start);
+      if (!r.sequential || sets > 1) identities.push_back(identity(r, k, p));
+      starts.push_back(r.sequential ? c_.load(scratchAddress(r, k, p), 1, r.region) : identities.back());
     }
   for (int64_t set = 1; set < sets; ++set) llvm::append_range(starts, identities);
   return starts;
@@ -211,30 +213,33 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
              standsApart = ragged && r.reduced.back() == d.c() && d.steps(d.c()) == 1;
   auto sum = [&](const Point &outer) {
     const int64_t sets = accumulatorSets(r);
-    const SmallVector<Value> starts = startsOf(r, outer, step, sets);
+    const SmallVector<Value> starts = startsOf(r, outer, sets);
     body_->nextPoint();  // what the identities evaluated is outside of the loops below
     SmallVector<Value> total =
         standsApart ? emitNest(
-                          c_, d, body_->blockIndex, ArrayRef<int64_t>(r.reduced).drop_back(), 1, starts,
+                          c_, d, body_->tripIndex, ArrayRef<int64_t>(r.reduced).drop_back(), 1, starts,
                           [&](const Point &at, ValueRange in) { return addColumns(r, at, in, sets); }, &outer)
                     : emitNest(
-                          c_, d, body_->blockIndex, r.reduced, r.reducer ? 4 : sets, starts,
+                          c_, d, body_->tripIndex, r.reduced, r.reducer ? 4 : sets, starts,
                           [&](const Point &at, ValueRange in) { return addPoint(r, at, in, ragged); }, &outer);
     storeSums(r, outer, total, sets);
   };
-  if (finishesAtOnce(r) && emitFlatNest(c_, d, body_->blockIndex, r.kept, 2, sum)) return;
-  emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &outer, ValueRange) {
+  if (r.sequential) c_.ifThen(step.first, [&] { clearSums(r); });
+  if (isStraight(r) && emitFlatNest(c_, d, body_->tripIndex, r.kept, 2, sum)) return;
+  emitNest(c_, d, body_->tripIndex, r.kept, 1, {}, [&](const Point &outer, ValueRange) {
     sum(outer);
     return SmallVector<Value>();
   });
 }
 
-// Whether a nest of its own would only store and load sums: where the reduced vregs are few, so that they are straight
-// code, the outer loop hides the cross-lane unit's latency.
-bool LoopKernel::finishesAtOnce(const Reduction &r) const {
+// Whether the reduced vregs are so few that they are straight code.
+bool LoopKernel::isStraight(const Reduction &r) const {
   constexpr int64_t kStraight = 4;
-  return !r.sequential && r.reducer && vregsOf(r.reduced) <= kStraight;
+  return r.reducer && vregsOf(r.reduced) <= kStraight;
 }
+
+// Whether a nest of its own would only store and load sums: the outer loop hides the cross-lane unit's latency.
+bool LoopKernel::finishesAtOnce(const Reduction &r) const { return !r.sequential && isStraight(r); }
 
 // Maxima and minima begin with the number that an initial value of the op's own is too; sums' may differ by a sign.
 static bool hasInitialValue(stablehlo::ReduceOp reduce) {
@@ -261,7 +266,7 @@ SmallVector<Value> LoopKernel::finished(Reduction &r, const Point &p, ArrayRef<V
 void LoopKernel::finalise(Reduction &r) {
   const Domain &d = space_.domain;
   unsigned operands = r.op.getInputs().size();
-  emitNest(c_, d, body_->blockIndex, r.kept, 1, {}, [&](const Point &at, ValueRange) {
+  emitNest(c_, d, body_->tripIndex, r.kept, 1, {}, [&](const Point &at, ValueRange) {
     for (int64_t i = 0; i < sumsOf(r); ++i) {
       Point p = at;
       p.sub = i;
@@ -288,8 +293,9 @@ void LoopKernel::emitReduction(Reduction &r, const Step &step) {
   c_.ifThen(step.last, [&] { finalise(r); });
 }
 
-void LoopKernel::emitStep(const Step &step) {
+void LoopKernel::emitStep(const Step &step, ArrayRef<Linear> tripIndex) {
   body_->blockIndex = step.index;
+  body_->tripIndex = llvm::to_vector(tripIndex);
   if (inRows_) return emitRows();
   bool anySequential = llvm::any_of(reductions_, [](const Reduction &r) { return r.sequential; });
   for (Reduction &r : reductions_)

@@ -77,8 +77,8 @@ void LoopKernel::emitRows() {
     storeRow(row);
     for (auto &[v, values] : rowValues_) body_->providers.erase(v);
   };
-  if (emitFlatNest(c_, d, body_->blockIndex, rows, 1, emit)) return;
-  emitNest(c_, d, body_->blockIndex, rows, 1, {}, [&](const Point &row, ValueRange) {
+  if (emitFlatNest(c_, d, body_->tripIndex, rows, 1, emit)) return;
+  emitNest(c_, d, body_->tripIndex, rows, 1, {}, [&](const Point &row, ValueRange) {
     emit(row);
     return SmallVector<Value>();
   });

@@ -84,6 +84,13 @@ struct Domain {
   int64_t steps(int64_t d) const { return dims[d] == 0 ? 0 : llvm::divideCeil(dims[d], block[d]); }
   bool hasTail(int64_t d) const { return dims[d] % block[d] != 0; }
   int64_t unitRows() const { return 8 * pack; }
+  // What loops walk a dim in: units of rows, tiles of columns, elements.
+  int64_t loopUnit(int64_t d) const { return d == r() ? unitRows() : d == c() ? 128 : 1; }
+  // The last block has fewer loop units than the others; one that is shorter may have as many.
+  bool endsShort(int64_t d) const {
+    const int64_t full = llvm::divideCeil(block[d], loopUnit(d));
+    return steps(d) > 1 && hasTail(d) && llvm::divideCeil(dims[d], loopUnit(d)) % full != 0;
+  }
   // Of a unit's groups of 8 rows those that a block has rows for: few where it is shorter than a unit.
   int64_t groups() const { return std::clamp<int64_t>(llvm::divideCeil(block[r()], 8), 1, pack); }
 };
