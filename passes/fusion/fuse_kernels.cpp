@@ -128,7 +128,9 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
           continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
         if (isTable(producer, root) || isRepeated(group.ops[i], producer) || isEpilogue(group, producer)) continue;
-        if (!mayJoin(group, producer) || isDearlyRepeated(group, producer) || fillsRegisters(group, producer)) continue;
+        if (!mayJoin(group, producer) || isDearlyRepeated(group, producer) ||
+            leavesNoRegisters(producer, group.ops.getArrayRef()))
+          continue;
         if (mayEndSharing(producer)) {
           Group bigger = group;
           if (add(bigger, producer) && !endsSharing(bigger, producer)) group = bigger;
@@ -421,18 +423,6 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     if (!repeated || isWindow) return repeated;
     auto type = cast<RankedTensorType>(producer->getResult(0).getType());
     return static_cast<double>(rows) * pushBytes > static_cast<double>(type.getElementTypeBitWidth()) / 8;
-  }
-
-  // A depthwise window of many weights, which stay in registers over its rows, has none for work on its result: its
-  // loop would spill, or not be pipelined. Whoever reads the result does that work.
-  static bool fillsRegisters(const Group &group, Operation *producer) {
-    auto conv = dyn_cast<stablehlo::ConvolutionOp>(producer);
-    if (!conv || matrixKind(conv) != Kind::Window) return false;
-    int64_t weights = 1;
-    for (int64_t d : conv.getDimensionNumbers().getKernelSpatialDimensions())
-      weights *= conv.getRhs().getType().getDimSize(d);
-    auto isWork = [](Operation *op) { return !isCheap(op) && !mlir::isa<stablehlo::ConvertOp>(op); };
-    return weights > isa::kNumVregs / 2 && llvm::any_of(group.ops, isWork);
   }
 
   // A reduction's operand may lead back to a value that the group has: what lies between joins with it, or the two

@@ -143,7 +143,7 @@ static int64_t paddedElements(Type type) {
 }
 
 std::optional<int64_t> instructionsOf(Operation *op) {
-  constexpr size_t kFarthest = 32;
+  constexpr size_t kFarthest = 512;  // a random number takes some 300
   llvm::SetVector<Operation *> slice;
   slice.insert(op);
   int64_t cost = 0;
@@ -189,6 +189,17 @@ Kind matrixKind(Operation *op) {
   if (mlir::isa<stablehlo::DotGeneralOp>(op)) return Kind::Dot;
   auto conv = dyn_cast<stablehlo::ConvolutionOp>(op);
   return conv && conv.getFeatureGroupCount() == 1 ? Kind::Conv : Kind::Window;
+}
+
+bool leavesNoRegisters(Operation *op, ArrayRef<Operation *> epilogue) {
+  auto conv = dyn_cast<stablehlo::ConvolutionOp>(op);
+  if (!conv || matrixKind(conv) != Kind::Window) return false;
+  int64_t weights = 1;
+  for (int64_t d : conv.getDimensionNumbers().getKernelSpatialDimensions())
+    weights *= conv.getRhs().getType().getDimSize(d);
+  return weights > isa::kNumVregs / 2 && llvm::any_of(epilogue, [&](Operation *other) {
+           return other != op && !isCheap(other) && !mlir::isa<stablehlo::ConvertOp>(other);
+         });
 }
 
 bool isCopyOp(Operation *op) {

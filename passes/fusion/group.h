@@ -35,6 +35,10 @@ std::optional<int64_t> instructionsOf(mlir::Operation *op);
 // Ops that read whole arrays and take an epilogue: products of the matrix unit, windows.
 bool isMatrixOp(mlir::Operation *op);
 Kind matrixKind(mlir::Operation *op);
+// Whether `op` is a depthwise window of many weights and there is work among `epilogue`. The weights stay in registers
+// over its rows: with work on its result its loop would spill, or not be pipelined. Whoever reads the result does that
+// work.
+bool leavesNoRegisters(mlir::Operation *op, llvm::ArrayRef<mlir::Operation *> epilogue);
 // A reshape that leaves every element in its place: the same memory under another type. Constants stay the data of one
 // type.
 bool isView(mlir::Operation *op);

@@ -256,6 +256,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     Members both = membersOf(joined, ops);
     if (!isValid(both, room_)) return false;
     if (isMatrix(first)) {
+      if (llvm::any_of(ops, [&](Operation *op) { return leavesNoRegisters(op, ops); })) return false;
       // The epilogue's results leave as the products do.
       auto shape = cast<RankedTensorType>(both.results[0].getType()).getShape();
       return llvm::all_of(both.results,

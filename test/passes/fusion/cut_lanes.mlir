@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums along lanes by rows in two dims that their result has in one tile. All rows of a tile of lanes have room in VMEM,
-// all lanes do not: lanes are walked in steps, so what is summed is made by the kernel that sums it.
+// Sums along lanes by rows in two dims that their result has in one tile. All rows of a tile of lanes have room in
+// VMEM, all lanes do not: lanes are walked in steps, so what is summed is made by the kernel that sums it.
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels{target=v5e}),tpuc-plan-kernels{target=v5e})' \
 // RUN:   | FileCheck %s
 
