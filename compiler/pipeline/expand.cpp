@@ -33,7 +33,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(decompose::createExpandRowUpdatesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createFindPatchesPass());
-  pm.addNestedPass<func::FuncOp>(layout::createFindHeadsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createFindHeadsPass({target.side}));
   pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createUndoSplitsPass());

@@ -4,6 +4,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "passes/analysis/relayout.h"
 #include "passes/fusion/group.h"
+#include "passes/plan/grid/arrays.h"
 #include "passes/plan/question.h"
 
 using namespace mlir;
@@ -99,6 +100,22 @@ Chain Outliner::outlineAround(Operation *reshape) {
   return best;
 }
 
+// Of reshapes that read one array, those that keep the lanes of the smallest result read that result, if it is smaller:
+// what joins rows of heads, with their transpose, is one kernel then, and the heads are no array.
+void readSmallest(ArrayRef<Operation *> reshapes) {
+  auto bytes = [](Value v) { return plan::Array(typeOf(v)).hbmBytes(); };
+  for (Operation *op : reshapes) {
+    Value array = op->getOperand(0);
+    Operation *smallest = nullptr;
+    for (Operation *user : array.getUsers())
+      if (user != op && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op) && movesElements(user) &&
+          typeOf(user->getResult(0)).getShape().back() == typeOf(op->getResult(0)).getShape().back() &&
+          (!smallest || bytes(user->getResult(0)) < bytes(smallest->getResult(0))))
+        smallest = user;
+    if (smallest && bytes(smallest->getResult(0)) < bytes(array)) op->setOperand(0, smallest->getResult(0));
+  }
+}
+
 }  // namespace
 
 void outlineRelayouts(func::FuncOp func, const plan::Question &question) {
@@ -106,6 +123,7 @@ void outlineRelayouts(func::FuncOp func, const plan::Question &question) {
   func.walk([&](Operation *op) {
     if (movesElements(op)) reshapes.push_back(op);
   });
+  readSmallest(reshapes);
   Outliner outliner(question);
   DenseSet<Operation *> taken;
   for (Operation *op : reshapes) {

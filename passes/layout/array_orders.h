@@ -127,7 +127,11 @@ void ownLeaves(mlir::func::FuncOp main);
 void renumberDot(stablehlo::DotGeneralOp dot, unsigned operand, llvm::ArrayRef<int64_t> order);
 // The order in which a dot's result is wanted: what it is transposed to before anything else, or the dot's own.
 Order wantedOrder(stablehlo::DotGeneralOp dot);
-// Whether the matrix unit takes its operands as they lie, in blocks that fit.
+// Whether the matrix unit takes its operands as they lie; in blocks that fit, where the result's order is given.
+bool streams(stablehlo::DotGeneralOp dot);
 bool streams(stablehlo::DotGeneralOp dot, llvm::ArrayRef<int64_t> order, int64_t mxuSide);
+// dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it
+// lies, in no more pushes than a transpose is worth.
+void foldTranspose(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide);
 
 }  // namespace tpuc::layout

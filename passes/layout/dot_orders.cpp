@@ -75,4 +75,59 @@ bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, int64_t mxuSi
          analysis::smallestDotBlock(dot, l, r, order, mxuSide) <= kBlockBytes * mxuSide / 128;
 }
 
+bool streams(stablehlo::DotGeneralOp dot) {
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+  return analysis::dotRoles(dot, typeOf(dot.getLhs()).getRank() - 1, typeOf(dot.getRhs()).getRank() - 1, order)
+      .has_value();
+}
+
+// Vregs that the arrays take of a dot that has roles: tiles of weights, or rows for each where these are more.
+static int64_t vregsTaken(stablehlo::DotGeneralOp dot, int64_t mxuSide) {
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+  const analysis::DotRoles roles =
+      *analysis::dotRoles(dot, typeOf(dot.getLhs()).getRank() - 1, typeOf(dot.getRhs()).getRank() - 1, order);
+  auto numbers = dot.getDotDimensionNumbers();
+  int64_t tiles = 1, rows = 1, columns = 1, batches = 1;
+  for (auto [i, d] : llvm::enumerate(numbers.getLhsContractingDimensions())) {
+    const int64_t extent = typeOf(dot.getLhs()).getDimSize(d);
+    tiles *= static_cast<int64_t>(i) == roles.k ? llvm::divideCeil(extent, mxuSide) : extent;
+  }
+  for (int64_t d : numbers.getLhsBatchingDimensions()) batches *= typeOf(dot.getLhs()).getDimSize(d);
+  for (int64_t d : analysis::freeDims(dot, roles.swapped))
+    rows *= typeOf(roles.swapped ? dot.getRhs() : dot.getLhs()).getDimSize(d);
+  for (int64_t d : analysis::freeDims(dot, !roles.swapped))
+    columns *= typeOf(roles.swapped ? dot.getLhs() : dot.getRhs()).getDimSize(d);
+  return batches * tiles * llvm::divideCeil(columns, mxuSide) * std::max<int64_t>(rows, mxuSide) / 8;
+}
+
+// Whether the arrays take no more of a dot than they did, or not so much more that a transpose would cost less: one
+// that leaves few elements along the lanes of a contraction of several dims has tiles of few rows.
+static bool isNoDearer(int64_t before, int64_t now, RankedTensorType transposed) {
+  constexpr int64_t kVreg = 1024, kTurn = 8;  // vregs handled to transpose one
+  return now <= before + kTurn * static_cast<int64_t>(llvm::divideCeil(transposed.getNumElements(), kVreg));
+}
+
+void foldTranspose(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
+  auto transposed = (right ? dot.getRhs() : dot.getLhs()).getDefiningOp<stablehlo::TransposeOp>();
+  if (!transposed) return;
+  ArrayRef<int64_t> from = transposed.getPermutation();
+  SmallVector<int64_t> free = analysis::freeDims(dot, right);
+  if (!llvm::is_sorted(free, [&](int64_t a, int64_t b) { return from[a] < from[b]; })) return;
+  auto numbers = dot.getDotDimensionNumbers();
+  auto mapped = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return from[d]; }); };
+  auto attr =
+      right ? stablehlo::DotDimensionNumbersAttr::get(
+                  dot.getContext(), numbers.getLhsBatchingDimensions(), mapped(numbers.getRhsBatchingDimensions()),
+                  numbers.getLhsContractingDimensions(), mapped(numbers.getRhsContractingDimensions()))
+            : stablehlo::DotDimensionNumbersAttr::get(
+                  dot.getContext(), mapped(numbers.getLhsBatchingDimensions()), numbers.getRhsBatchingDimensions(),
+                  mapped(numbers.getLhsContractingDimensions()), numbers.getRhsContractingDimensions());
+  const std::optional<int64_t> before = streams(dot) ? std::optional(vregsTaken(dot, mxuSide)) : std::nullopt;
+  dot.setOperand(right, transposed.getOperand());
+  dot.setDotDimensionNumbersAttr(attr);
+  if (streams(dot) && (!before || isNoDearer(*before, vregsTaken(dot, mxuSide), typeOf(transposed)))) return;
+  dot.setOperand(right, transposed.getResult());
+  dot.setDotDimensionNumbersAttr(numbers);
+}
+
 }  // namespace tpuc::layout

@@ -6,12 +6,15 @@
 //  2. The matmul's operand is split instead: a weight of `[768, 12, 64]`. Its result has the heads as a dim of its own,
 //     in whatever order the layout chooses.
 //  3. Only where the result is larger than the weight, which is put in another order for it.
-//  4. Likewise backwards: a matmul of what has just been joined of heads takes them as they were.
+//  4. Likewise backwards: a matmul of what has just been joined of heads takes them as they were, where it can. Where
+//  it
+//     can't, joined rows are what has fewest bytes, and others may read them too.
 #include "dialects/stablehlo/stablehlo.h"
 #include "dialects/stablehlo/traits.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
 #include "passes/layout/passes.h"
 
 using namespace mlir;
@@ -277,9 +280,22 @@ Value joinedLanes(Build &build, Value v, RankedTensorType type, int64_t parts) {
   return build.reshape(build.transpose(build.reshape(build.transpose(v, order), shape), back), type.getShape());
 }
 
+// Whether the matrix unit takes heads from where they lie, before they are put side by side. `last`: what the result's
+// last dim is in.
+bool takesAsTheyLie(stablehlo::DotGeneralOp dot, bool right, int64_t last, int64_t mxuSide) {
+  OpBuilder b(dot);
+  auto folded = cast<stablehlo::DotGeneralOp>(b.clone(*dot));
+  foldTranspose(folded, right, mxuSide);
+  Order own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank())), turned = own;
+  if (last > 1) std::rotate(turned.begin(), turned.end() - last, turned.end());
+  const bool takes = streams(folded, turned, mxuSide) || streams(folded, own, mxuSide);
+  folded.erase();
+  return takes;
+}
+
 // Multiplies the heads as they were. What they are contracted with has its rows split, which stay where they are; where
 // they are free, as in a weight's gradient, the result is put together: if it is smaller.
-void takeHeads(stablehlo::DotGeneralOp dot, bool right) {
+void takeHeads(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
   Value joined = right ? dot.getRhs() : dot.getLhs(), other = right ? dot.getLhs() : dot.getRhs();
   auto parts = headsOf(joined);
   if (!parts || !isPlain(other)) return;
@@ -325,16 +341,19 @@ void takeHeads(stablehlo::DotGeneralOp dot, bool right) {
                                               moved(contractOf(false), lhs), moved(contractOf(true), rhs));
   Value whole = joined.getDefiningOp<stablehlo::ReshapeOp>().getOperand(),
         rows = build.reshape(other, shapeOf(otherParts));
-  Value made = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shapeOf(resultParts)),
-                                               right ? rows : whole, right ? whole : rows, split,
-                                               dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+  auto made = stablehlo::DotGeneralOp::create(b, dot.getLoc(), typeOf(dot).clone(shapeOf(resultParts)),
+                                              right ? rows : whole, right ? whole : rows, split,
+                                              dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
   const auto last = static_cast<int64_t>(resultParts.back().size());
+  if (!takesAsTheyLie(made, right, last, mxuSide)) return made.erase();
   dot.replaceAllUsesWith(last > 1 ? joinedLanes(build, made, typeOf(dot), last)
                                   : build.reshape(made, typeOf(dot).getShape()));
   dot.erase();
 }
 
 struct FindHeads : impl::FindHeadsPassBase<FindHeads> {
+  using FindHeadsPassBase::FindHeadsPassBase;
+
   void runOnOperation() override {
     SmallVector<stablehlo::ReshapeOp> reshapes;
     getOperation().walk([&](stablehlo::ReshapeOp reshape) { reshapes.push_back(reshape); });
@@ -352,7 +371,7 @@ struct FindHeads : impl::FindHeadsPassBase<FindHeads> {
     (void)runRegionDCE(rewriter, getOperation()->getRegions());
     SmallVector<stablehlo::DotGeneralOp> dots;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) { dots.push_back(dot); });
-    for (stablehlo::DotGeneralOp dot : dots) takeHeads(dot, /*right=*/!headsOf(dot.getLhs()));
+    for (stablehlo::DotGeneralOp dot : dots) takeHeads(dot, /*right=*/!headsOf(dot.getLhs()), mxuSide);
   }
 };
 

@@ -2,6 +2,7 @@
 // Operands of dot_general in forms that the matrix unit streams.
 #include "passes/analysis/dot_roles.h"
 #include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
 #include "passes/layout/passes.h"
 
 using namespace mlir;
@@ -203,11 +204,6 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
 
   static int64_t lanes(Value v) { return typeOf(v).getRank() - 1; }
 
-  static bool ready(stablehlo::DotGeneralOp dot) {
-    auto order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
-    return analysis::dotRoles(dot, lanes(dot.getLhs()), lanes(dot.getRhs()), order).has_value();
-  }
-
   // In the order that the result's one transpose asks for, or its own.
   int64_t smallestBlock(stablehlo::DotGeneralOp dot) const {
     int64_t l = lanes(dot.getLhs()), r = lanes(dot.getRhs());
@@ -249,7 +245,13 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
                         contract =
                             right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
       SmallVector<int64_t> free = analysis::freeDims(dot, right), permutation(batch), shape(batchShape);
-      const bool liesOtherwise = batch.empty() && (right ? isInOrder(free, contract) : isInOrder(contract, free)),
+      // Where dims move either way, what lies along lanes stays there.
+      const int64_t lanes = t.getRank() - 1;
+      const bool isMoved = !isInOrder(free, contract) && !isInOrder(contract, free),
+                 liesOtherwise =
+                     batch.empty() && (isMoved ? llvm::is_contained(right ? contract : ArrayRef(free), lanes)
+                                       : right ? isInOrder(free, contract)
+                                               : isInOrder(contract, free)),
                  isFreeFirst = right == liesOtherwise;
       SmallVector<int64_t> first(isFreeFirst ? ArrayRef<int64_t>(free) : contract),
           second(isFreeFirst ? contract : ArrayRef<int64_t>(free));
@@ -368,65 +370,15 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
 
   static constexpr int64_t kBlockBytes = int64_t{1} << 20;  // two slots each of three arrays fit the smallest VMEM
 
-  // Vregs that the arrays take of a dot that has roles: tiles of weights, or rows for each where these are more.
-  int64_t vregsTaken(stablehlo::DotGeneralOp dot) const {
-    auto order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
-    const analysis::DotRoles roles = *analysis::dotRoles(dot, lanes(dot.getLhs()), lanes(dot.getRhs()), order);
-    auto numbers = dot.getDotDimensionNumbers();
-    int64_t tiles = 1, rows = 1, columns = 1, batches = 1;
-    for (auto [i, d] : llvm::enumerate(numbers.getLhsContractingDimensions())) {
-      const int64_t extent = typeOf(dot.getLhs()).getDimSize(d);
-      tiles *= static_cast<int64_t>(i) == roles.k ? llvm::divideCeil(extent, mxuSide) : extent;
-    }
-    for (int64_t d : numbers.getLhsBatchingDimensions()) batches *= typeOf(dot.getLhs()).getDimSize(d);
-    for (int64_t d : analysis::freeDims(dot, roles.swapped))
-      rows *= typeOf(roles.swapped ? dot.getRhs() : dot.getLhs()).getDimSize(d);
-    for (int64_t d : analysis::freeDims(dot, !roles.swapped))
-      columns *= typeOf(roles.swapped ? dot.getLhs() : dot.getRhs()).getDimSize(d);
-    return batches * tiles * llvm::divideCeil(columns, mxuSide) * std::max<int64_t>(rows, mxuSide) / 8;
-  }
-
-  // Whether the arrays take no more of a dot than they did, or not so much more that a transpose would cost less: one
-  // that leaves few elements along the lanes of a contraction of several dims has tiles of few rows.
-  bool isNoDearer(int64_t before, int64_t now, RankedTensorType transposed) const {
-    constexpr int64_t kVreg = 1024, kTurn = 8;  // vregs handled to transpose one
-    return now <= before + kTurn * static_cast<int64_t>(llvm::divideCeil(transposed.getNumElements(), kVreg));
-  }
-
-  // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it
-  // lies.
-  void foldTranspose(stablehlo::DotGeneralOp dot, bool right) const {
-    auto transposed = (right ? dot.getRhs() : dot.getLhs()).getDefiningOp<stablehlo::TransposeOp>();
-    if (!transposed) return;
-    ArrayRef<int64_t> from = transposed.getPermutation();
-    SmallVector<int64_t> free = analysis::freeDims(dot, right);
-    if (!llvm::is_sorted(free, [&](int64_t a, int64_t b) { return from[a] < from[b]; })) return;
-    auto numbers = dot.getDotDimensionNumbers();
-    auto mapped = [&](ArrayRef<int64_t> dims) { return llvm::map_to_vector(dims, [&](int64_t d) { return from[d]; }); };
-    auto attr =
-        right ? stablehlo::DotDimensionNumbersAttr::get(
-                    dot.getContext(), numbers.getLhsBatchingDimensions(), mapped(numbers.getRhsBatchingDimensions()),
-                    numbers.getLhsContractingDimensions(), mapped(numbers.getRhsContractingDimensions()))
-              : stablehlo::DotDimensionNumbersAttr::get(
-                    dot.getContext(), mapped(numbers.getLhsBatchingDimensions()), numbers.getRhsBatchingDimensions(),
-                    mapped(numbers.getLhsContractingDimensions()), numbers.getRhsContractingDimensions());
-    const std::optional<int64_t> before = ready(dot) ? std::optional(vregsTaken(dot)) : std::nullopt;
-    dot.setOperand(right, transposed.getOperand());
-    dot.setDotDimensionNumbersAttr(attr);
-    if (ready(dot) && (!before || isNoDearer(*before, vregsTaken(dot), typeOf(transposed)))) return;
-    dot.setOperand(right, transposed.getResult());
-    dot.setDotDimensionNumbersAttr(numbers);
-  }
-
   // The left operand streams, the right one is the weights, as the result's order asks.
   void rewrite(stablehlo::DotGeneralOp dot) {
     if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger())
       return toProduct(dot);
     if (isTiny(dot) || isRaggedRows(dot)) return toReduction(dot);
     dot = joinContracted(dot);
-    for (bool right : {false, true}) foldTranspose(dot, right);
-    if (ready(dot) && smallestBlock(dot) > kBlockBytes) return splitBatch(toMatrices(dot));
-    if (ready(dot)) return;
+    for (bool right : {false, true}) foldTranspose(dot, right, mxuSide);
+    if (streams(dot) && smallestBlock(dot) > kBlockBytes) return splitBatch(toMatrices(dot));
+    if (streams(dot)) return;
     if (analysis::freeDims(dot, false).empty() && analysis::freeDims(dot, true).empty()) return toReduction(dot);
     auto numbers = dot.getDotDimensionNumbers();
     Numbers n{llvm::to_vector(numbers.getLhsBatchingDimensions()), llvm::to_vector(numbers.getRhsBatchingDimensions()),
@@ -440,8 +392,8 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
       dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), n.lb, n.rb, n.lc, n.rc));
     };
     for (bool right : {true, false})
-      if (!ready(dot) && typeOf(right ? dot.getRhs() : dot.getLhs()).getRank()) set(right);
-    if (!ready(dot) || smallestBlock(dot) > kBlockBytes) splitBatch(toMatrices(dot));
+      if (!streams(dot) && typeOf(right ? dot.getRhs() : dot.getLhs()).getRank()) set(right);
+    if (!streams(dot) || smallestBlock(dot) > kBlockBytes) splitBatch(toMatrices(dot));
   }
 
   void runOnOperation() override {

@@ -33,7 +33,7 @@ def FindHeadsPass : Pass<"tpuc-find-heads", "::mlir::func::FuncOp"> {
     A linear layer makes `[b, s, 768]`, which is split into 12 heads of 64: an array of another layout, in which a tile
     holds 64 lanes and rows are heads. Split is the weight instead, which is smaller: the matmul's result has the heads
     as a dim, and any order. Biases are split likewise, and weights of queries, keys and values in one are cut apart. A
-    matmul of what has been joined of heads takes them as they were.
+    matmul of what has been joined of heads takes them as they were, where the matrix unit can.
 
     ```mlir
     func.func @main(%x: tensor<32x197x768xbf16>, %w: tensor<768x768xbf16>) -> tensor<32x197x12x64xbf16> {
@@ -52,6 +52,7 @@ def FindHeadsPass : Pass<"tpuc-find-heads", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+  let options = [Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];
 }
 
 def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {

@@ -101,3 +101,17 @@ func.func @main(%x: tensor<35x77x64xf32>, %y: tensor<8x16x128xf32>) -> (tensor<7
   %1 = stablehlo.reshape %y : (tensor<8x16x128xf32>) -> tensor<128x128xf32>
   return %0, %1 : tensor<77x35x64xf32>, tensor<128x128xf32>
 }
+
+// -----
+
+// Joined rows that two want in different dims: the second reads the first, whose kernel has the transpose. Heads of 32
+// lanes are no array.
+// CHECK-LABEL: @main
+// CHECK: %[[J:.*]] = kernel.fusion "relayout"(%arg0 : tensor<3x256x3x49x32xbf16>) -> tensor<256x49x288xbf16>
+// CHECK: kernel.fusion "relayout"(%[[J]] : tensor<256x49x288xbf16>) -> tensor<12544x288xbf16>
+func.func @main(%x: tensor<3x256x3x49x32xbf16>) -> (tensor<256x49x288xbf16>, tensor<12544x288xbf16>) {
+  %0 = stablehlo.transpose %x, dims = [1, 3, 0, 2, 4] : (tensor<3x256x3x49x32xbf16>) -> tensor<256x49x3x3x32xbf16>
+  %1 = stablehlo.reshape %0 : (tensor<256x49x3x3x32xbf16>) -> tensor<256x49x288xbf16>
+  %2 = stablehlo.reshape %0 : (tensor<256x49x3x3x32xbf16>) -> tensor<12544x288xbf16>
+  return %1, %2 : tensor<256x49x288xbf16>, tensor<12544x288xbf16>
+}

@@ -79,6 +79,22 @@ func.func @gradient(%x: tensor<8x6x64x16xbf16>, %y: tensor<8x64x96xbf16>) -> ten
 
 // -----
 
+// Windows of 49 rows under a tile, their number far away: the matrix unit would take all 49 for a row of each. The
+// gradient reads the joined rows.
+// CHECK-LABEL: @windows
+// CHECK: %[[J:.*]] = stablehlo.reshape {{.*}} -> tensor<2048x49x288xbf16>
+// CHECK: stablehlo.dot_general %[[J]], %arg1, contracting_dims = [0, 1] x [0, 1]
+func.func @windows(%x: tensor<3x2048x3x49x32xbf16>, %y: tensor<2048x49x96xbf16>) -> tensor<288x96xbf16> {
+  %0 = stablehlo.transpose %x, dims = [1, 3, 0, 2, 4]
+      : (tensor<3x2048x3x49x32xbf16>) -> tensor<2048x49x3x3x32xbf16>
+  %1 = stablehlo.reshape %0 : (tensor<2048x49x3x3x32xbf16>) -> tensor<2048x49x288xbf16>
+  %2 = stablehlo.dot_general %1, %y, contracting_dims = [0, 1] x [0, 1]
+      : (tensor<2048x49x288xbf16>, tensor<2048x49x96xbf16>) -> tensor<288x96xbf16>
+  return %2 : tensor<288x96xbf16>
+}
+
+// -----
+
 // Not a result that is smaller than the weight, heads that fill tiles, a matmul that is read whole too, or parts that
 // overlap.
 // CHECK-LABEL: @not

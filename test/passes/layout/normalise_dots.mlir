@@ -151,4 +151,19 @@ func.func @few_lanes(%x: tensor<8x128x3xbf16>, %w: tensor<8x3x128x3072xbf16>, %y
   %3 = stablehlo.dot_general %2, %v, contracting_dims = [0, 1, 2] x [0, 1, 2]
       : (tensor<2x128x16xbf16>, tensor<2x128x16x64xbf16>) -> tensor<64xbf16>
   return %1, %3 : tensor<3072xbf16>, tensor<64xbf16>
+
+// Rows whose dims lie among the free ones are moved either way: what lies along lanes stays there, on either side.
+// CHECK-LABEL: func.func @among
+// CHECK-DAG: stablehlo.transpose %arg0, dims = [1, 3, 0, 2, 4] : (tensor<3x2048x3x49x32xbf16>)
+// CHECK-DAG: %[[L:.*]] = stablehlo.reshape {{.*}} -> tensor<100352x288xbf16>
+// CHECK: stablehlo.dot_general %[[L]], {{.*}} contracting_dims = [0] x [0]
+// CHECK: %[[R:.*]] = stablehlo.reshape {{.*}} -> tensor<100352x288xbf16>
+// CHECK: stablehlo.dot_general {{.*}}, %[[R]], contracting_dims = [0] x [0]
+func.func @among(%x: tensor<3x2048x3x49x32xbf16>, %y: tensor<2048x49x96xbf16>)
+    -> (tensor<3x3x32x96xbf16>, tensor<96x3x3x32xbf16>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1, 3] x [0, 1]
+      : (tensor<3x2048x3x49x32xbf16>, tensor<2048x49x96xbf16>) -> tensor<3x3x32x96xbf16>
+  %1 = stablehlo.dot_general %y, %x, contracting_dims = [0, 1] x [1, 3]
+      : (tensor<2048x49x96xbf16>, tensor<3x2048x3x49x32xbf16>) -> tensor<96x3x3x32xbf16>
+  return %0, %1 : tensor<3x3x32x96xbf16>, tensor<96x3x3x32xbf16>
 }
