@@ -4,7 +4,7 @@
 
 Every case is a module with its operands and what it expects inside; FOLDER is where they are written. Rows are short or
 of several tiles, or of two dims; updates are no multiple of what goes in turn, and come in one block or in more;
-indices go past both ends, where an update is left out."""
+indices go past both ends, where an update is left out. A small VMEM has no room for blocks of some tables."""
 
 import pathlib
 import random
@@ -23,6 +23,13 @@ SHAPES = [
     ("floats", "f16", 71, (40,), 150),
     ("planes", "f32", 13, (3, 20), 90),
     ("packed", "bf16", 13, (5, 30), 91),
+]
+# Of which a small VMEM holds a copy, and nothing else.
+MOVED = [
+    ("moved", "f32", 1501, (40,), 300),
+    ("moved_blocks", "i32", 701, (128,), 2300),
+    ("moved_tiles", "f32", 401, (300,), 201),
+    ("moved_parts", "f32", 701, (640,), 300),
 ]
 UPDATES = {
     "add": lambda a, b: a + b,
@@ -76,7 +83,12 @@ def scatter(case, how, rng):
 
 def main(tpuc, folder):
     rng = random.Random(1)
-    cases.run(tpuc, folder, [(f"{how}_{case[0]}", scatter(case, how, rng)) for case in SHAPES for how in UPDATES])
+    modules = [(f"{how}_{case[0]}", scatter(case, how, rng)) for case in SHAPES + MOVED for how in UPDATES]
+    cases.run(tpuc, folder, modules)
+    small = "--set=core.vmem_bytes=1740800"
+    cases.run(tpuc, folder, modules, small)
+    for case in MOVED:
+        cases.expect_planned(tpuc, folder / f"add_{case[0]}.mlir", r"copies = \d, table_moved", small)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 //  2. A block of updates after the other comes to VMEM, and its indices to SMEM. Rows in turn go to different copies:
 //     a row waits for the one before it only where both go to one copy.
 //  3. The copies become one, which is packed and goes to HBM.
+//  Where VMEM has no room for the table's blocks beside a copy, transfers move the first copy itself.
 #include "passes/lowering/body/region.h"
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/move/indices.h"
@@ -39,12 +40,15 @@ class RowSums : RowSumsPlan {
   int64_t pack() const { return read_->array.pack; }
   int64_t tiles() const { return llvm::divideCeil(shape_.columns, 128); }
   int64_t indexSemaphore() const { return 6; }  // behind those of three blocks
+  int64_t tableSemaphore() const { return 8; }
   Linear copyAt(int64_t copy) const { return Linear(copyWord_ + copy * copyWords()); }
 
   void startIndices(Value block, Value slot);
   void eachVreg(function_ref<void(const Linear &block, const Linear &copy)> body, const ArrayBlock &block);
-  void makeCopies();
-  void finish();
+  void moveTable(const Linear &columns, bool isBrought);
+  void makeCopies(const Linear &columns);
+  void addCopies();
+  void finish(const Linear &columns);
   void eachOfRow(const Linear &update, Value row, function_ref<void(const Vreg &)> body);
   Value unpackRow(Value words, int64_t part);
   void rows(const Linear &first, int64_t n, Value indices, Value end);
@@ -84,12 +88,41 @@ void RowSums::eachVreg(function_ref<void(const Linear &block, const Linear &copy
   });
 }
 
-void RowSums::makeCopies() {
+// The table to the first copy, or that to the sums: the words of some columns, whose tiles lie apart in a copy.
+void RowSums::moveTable(const Linear &columns, bool isBrought) {
+  const Side side = isBrought ? operandSide(context_, op_.getInputs()[0]) : resultSide(context_, 0);
+  const int64_t rowTiles = side.array.rowTiles(), all = side.array.colTiles();
+  TransferEnd table{side.space, side.symbol, side.base + columns * isa::kVregBytes},
+      copy{"vmem", "", copyAt(0) * isa::kWordBytes};
+  Value semaphore = c_.i64(tableSemaphore());
+  auto start = [&](int64_t run, ArrayRef<int64_t> counts) {
+    isBrought ? startTransfer(c_, table, copy, run, counts, semaphore)
+              : startTransfer(c_, copy, table, run, counts, semaphore);
+  };
+  int64_t transfers = 1;
+  if (all == 1) {
+    start(rowTiles * isa::kVregBytes, {});
+  } else {
+    // A tile of columns after the other.
+    transfers = tiles();
+    table.stride = all * isa::kVregBytes;
+    copy.stride = isa::kVregBytes;
+    for (int64_t t = 0; t < transfers; ++t) {
+      start(isa::kVregBytes, {rowTiles});
+      table.at = table.at + Linear(isa::kVregBytes);
+      copy.at = copy.at + Linear(copyRows() * isa::kWordBytes);
+    }
+  }
+  c_.inst("dma.wait", {semaphore}, {{"count", transfers}});
+}
+
+void RowSums::makeCopies(const Linear &columns) {
   Value nothing = emitIdentity(c_, reducer_, element_);
-  for (int64_t k = 0; k < shape_.copies; ++k)
+  for (int64_t k = shape_.isMoved ? 1 : 0; k < shape_.copies; ++k)
     c_.flatLoop({static_cast<int64_t>(llvm::divideCeil(copyWords(), 8))}, 4, [&](ArrayRef<Linear> at, const Linear &) {
       c_.store(nothing, copyAt(k) + at[0] * 8, 1, kCopyRegion + k);
     });
+  if (shape_.isMoved) return moveTable(columns, /*isBrought=*/true);
   eachVreg(
       [&](const Linear &block, const Linear &copy) {
         for (auto [g, v] : llvm::enumerate(unpackLanes(c_, element_, c_.load(block, 1, before_->region))))
@@ -98,7 +131,22 @@ void RowSums::makeCopies() {
       *before_);
 }
 
-void RowSums::finish() {
+// To the first one.
+void RowSums::addCopies() {
+  if (shape_.copies == 1) return;
+  c_.flatLoop({static_cast<int64_t>(llvm::divideCeil(copyWords(), 8))}, 4, [&](ArrayRef<Linear> at, const Linear &) {
+    Value all = c_.load(copyAt(0) + at[0] * 8, 1, kCopyRegion);
+    for (int64_t k = 1; k < shape_.copies; ++k)
+      all = emitCombine(c_, reducer_, element_, all, c_.load(copyAt(k) + at[0] * 8, 1, kCopyRegion + k));
+    c_.store(all, copyAt(0) + at[0] * 8, 1, kCopyRegion);
+  });
+}
+
+void RowSums::finish(const Linear &columns) {
+  if (shape_.isMoved) {
+    addCopies();
+    return moveTable(columns, /*isBrought=*/false);
+  }
   eachVreg(
       [&](const Linear &block, const Linear &copy) {
         SmallVector<Value> groups;
@@ -202,7 +250,8 @@ void RowSums::emitStep(const Step &step) {
     c_.ifThen(notLast, [&] {
       startIndices(c_.add(block, c_.i64(1)), c_.b.createOrFold<arith::SubIOp>(c_.loc, c_.i64(1), slot));
     });
-  c_.ifThen(step.first, [&] { makeCopies(); });
+  const Linear columns = step.index.back() * tiles();  // of tiles, the first
+  c_.ifThen(step.first, [&] { makeCopies(columns); });
 
   const int64_t all = operandArray(context_, op_.getScatterIndices()).hbmBytes() / 4;
   Value firstRow = c_.mul(block, shape_.rows), firstHeld = c_.min(firstRow, c_.i64(all - shape_.rows));
@@ -223,7 +272,7 @@ void RowSums::emitStep(const Step &step) {
               rowsFrom(c_.linear(iv) * pack(), pack(), pack() > 1 ? count : Value());
               return SmallVector<Value>();
             });
-  c_.ifThen(step.last, [&] { finish(); });
+  c_.ifThen(step.last, [&] { finish(columns); });
 }
 
 LogicalResult RowSums::run(Value start, Value count) {

@@ -12,6 +12,7 @@ using namespace mlir;
 namespace tpuc::plan {
 
 constexpr StringRef kCopies = "copies";       // of a plan: of the table
+constexpr StringRef kMoved = "table_moved";   // of a plan: the table has no blocks
 constexpr int64_t kMostCopies = 4;            // rows that are combined at once
 constexpr int64_t kBlockBytes = 1 << 19;      // of updates, about
 constexpr int64_t kUnitRows[] = {1024, 128};  // of updates: what a block is a multiple of; the first that fits
@@ -78,7 +79,8 @@ static double loadsOf(RankedTensorType table, const RowSumsShape &shape) {
 
 static int64_t wordsOf(RankedTensorType table, const RowSumsShape &shape) {
   const int64_t pack = analysis::Packing::of(table.getElementType()).pack, rows = table.getDimSize(0);
-  const int64_t slots = shape.columns < table.getShape().back() ? 2 : 1;  // of the table, and of the result
+  // Of the table, and of the result.
+  const int64_t slots = shape.isMoved ? 0 : shape.columns < table.getShape().back() ? 2 : 1;
   return 2 * slots * tableWords(table, rows, shape.columns, pack) +
          shape.copies * tableWords(table, rows + 1, shape.columns, 1) +
          2 * tableWords(table, shape.rows, shape.columns, pack) + 8;
@@ -102,38 +104,70 @@ static double cyclesOfWalk(const timing::MachineModel &model, RankedTensorType t
       std::max({kScalarOps / core.scalar_slots(), 2 * loads / core.vload_slots(), loads / core.vstore_slots(),
                 kRowOps * loads / core.valu_slots(), static_cast<double>(inTurn) / static_cast<double>(shape.copies)});
   const auto copy = static_cast<double>(tableWords(table, table.getDimSize(0) + 1, shape.columns, 1) / 8);
-  return static_cast<double>(rows) * row + copy * static_cast<double>(2 * shape.copies + 1);
+  const int64_t walked = shape.isMoved ? 2 * (shape.copies - 1) : 2 * shape.copies + 1;
+  return static_cast<double>(rows) * row + copy * static_cast<double>(walked);
 }
 
-std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, RankedTensorType table, Reducer reducer,
-                                           int64_t rows, int64_t words) {
-  const auto cores = static_cast<int64_t>(model.target().cores());
-  const int64_t pack = analysis::Packing::of(table.getElementType()).pack, last = table.getShape().back(),
-                tiles = llvm::divideCeil(last, 128);
+// Whether words of the table are words of a copy.
+static bool hasWordsOfCopy(RankedTensorType table) {
+  return table.getRank() == 2 && analysis::Packing::of(table.getElementType()).pack == 1;
+}
+
+namespace {
+
+// The best shape of those that are tried.
+class ShapeSearch {
+ public:
+  ShapeSearch(const timing::MachineModel &model, RankedTensorType table, Reducer reducer, int64_t rows, int64_t words)
+      : model_(model), table_(table), reducer_(reducer), rows_(rows), words_(words) {}
+  // Of a table whose columns are in so many parts; false where no copy fits.
+  bool tryCuts(int64_t cuts, bool isMoved);
+
   std::optional<RowSumsChoice> best;
-  for (int64_t cuts = 1; cuts <= (table.getRank() == 2 ? tiles : 1); ++cuts) {
-    if (tiles % cuts) continue;
-    RowSumsShape shape;
-    shape.columns = cuts == 1 ? last : tiles / cuts * 128;
-    const int64_t each = rowWords(table, shape.columns, pack) * isa::kWordBytes;
-    auto bytes = [&](int64_t n) { return cuts * tableWords(table, n, shape.columns, pack) * isa::kWordBytes; };
-    const double tables = static_cast<double>(model.hbmCycles(2 * bytes(table.getDimSize(0)), 1)),
-                 updates = static_cast<double>(model.hbmCycles(bytes(rows), 1));
-    const int64_t mostCopies = roundsEach(table.getElementType(), reducer) ? 1 : kMostCopies;
-    bool fits = false;
-    for (int64_t unit : kUnitRows) {
-      if (fits) break;  // fewer rows are more steps
-      shape.rows = std::min<int64_t>(llvm::alignTo(rows, 128), std::max<int64_t>(kBlockBytes / each / unit, 1) * unit);
-      for (shape.copies = 1; shape.copies <= mostCopies && wordsOf(table, shape) <= words; shape.copies *= 2) {
-        const double walks =
-            cyclesOfWalk(model, table, reducer, rows, shape) * static_cast<double>(llvm::divideCeil(cuts, cores));
-        const double cycles = tables + std::max(walks, updates);
-        fits = true;
-        if (!best || cycles < best->cycles) best = RowSumsChoice{shape, cycles};
-      }
+
+ private:
+  const timing::MachineModel &model_;
+  RankedTensorType table_;
+  Reducer reducer_;
+  int64_t rows_, words_;
+};
+
+bool ShapeSearch::tryCuts(int64_t cuts, bool isMoved) {
+  const auto cores = static_cast<int64_t>(model_.target().cores());
+  const int64_t pack = analysis::Packing::of(table_.getElementType()).pack, last = table_.getShape().back();
+  RowSumsShape shape;
+  shape.isMoved = isMoved;
+  shape.columns = cuts == 1 ? last : static_cast<int64_t>(llvm::divideCeil(last, 128)) / cuts * 128;
+  const int64_t each = rowWords(table_, shape.columns, pack) * isa::kWordBytes;
+  auto bytes = [&](int64_t n) { return cuts * tableWords(table_, n, shape.columns, pack) * isa::kWordBytes; };
+  const double tables = static_cast<double>(model_.hbmCycles(2 * bytes(table_.getDimSize(0)), 1)),
+               updates = static_cast<double>(model_.hbmCycles(bytes(rows_), 1));
+  const int64_t mostCopies = roundsEach(table_.getElementType(), reducer_) ? 1 : kMostCopies;
+  bool fits = false;
+  for (int64_t unit : kUnitRows) {
+    if (fits) break;  // fewer rows are more steps
+    shape.rows = std::min<int64_t>(llvm::alignTo(rows_, 128), std::max<int64_t>(kBlockBytes / each / unit, 1) * unit);
+    for (shape.copies = 1; shape.copies <= mostCopies && wordsOf(table_, shape) <= words_; shape.copies *= 2) {
+      const double walks =
+          cyclesOfWalk(model_, table_, reducer_, rows_, shape) * static_cast<double>(llvm::divideCeil(cuts, cores));
+      const double cycles = tables + std::max(walks, updates);
+      fits = true;
+      if (!best || cycles < best->cycles) best = RowSumsChoice{shape, cycles};
     }
   }
-  return best;
+  return fits;
+}
+
+}  // namespace
+
+std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, RankedTensorType table, Reducer reducer,
+                                           int64_t rows, int64_t words, bool mayMove) {
+  ShapeSearch search(model, table, reducer, rows, words);
+  const int64_t tiles = llvm::divideCeil(table.getShape().back(), 128);
+  for (int64_t cuts = 1; cuts <= (table.getRank() == 2 ? tiles : 1); ++cuts)
+    if (tiles % cuts == 0 && !search.tryCuts(cuts, false) && mayMove && hasWordsOfCopy(table))
+      search.tryCuts(cuts, true);
+  return search.best;
 }
 
 static double cyclesOfVmem(const timing::MachineModel &model) {
@@ -207,17 +241,27 @@ void RowSumsPlan::bind() {
   read_ = block(operandArray(context_, updates), operandOrigin(context_, updates), 0);
   written_ = block(resultArray(context_, 0), context_.results[0], 1);
   written_->isResult = true;
-  grid_ = std::make_unique<Grid>(domain_, ArrayRef<ArrayBlock *>{before_.get(), read_.get()},
-                                 ArrayRef<ArrayBlock *>(written_.get()), context_.residents);
-  grid_->exactTails = true;
-  for (int64_t k = 1; k <= rank; ++k) grid_->parallel.push_back(k);
-  grid_->sequential.push_back(0);
+}
+
+// Whether VMEM has the table or the sums already.
+bool RowSumsPlan::isResident() const {
+  auto stays = [&](const ArrayBlock &block) { return context_.residents.contains(block.origin.buffer); };
+  return stays(*before_) || stays(*written_);
 }
 
 void RowSumsPlan::take(const RowSumsShape &shape) {
   shape_ = shape;
   domain_.block[0] = shape.rows;
   domain_.block.back() = shape.columns;
+  SmallVector<ArrayBlock *> reads{read_.get()}, writes;
+  if (!shape.isMoved) {
+    reads.insert(reads.begin(), before_.get());
+    writes.push_back(written_.get());
+  }
+  grid_ = std::make_unique<Grid>(domain_, reads, writes, context_.residents);
+  grid_->exactTails = true;
+  for (int64_t k = 1; k <= type_.getRank(); ++k) grid_->parallel.push_back(k);
+  grid_->sequential.push_back(0);
 }
 
 int64_t RowSumsPlan::place() {
@@ -225,44 +269,60 @@ int64_t RowSumsPlan::place() {
   return context_.vmemWords = grid_->placeBlocks(copyWord_ + shape_.copies * copyWords());
 }
 
+static constexpr char kWhat[] = "a table of these sums";
+
+LogicalResult RowSumsPlan::follow() {
+  GivenPlan given(context_);
+  RowSumsShape shape;
+  shape.copies = given.number(kCopies, 0);
+  shape.isMoved = given.has(kMoved);
+  const int64_t mostCopies = roundsEach(type_.getElementType(), reducer_) ? 1 : kMostCopies;
+  if (shape.copies < 1 || shape.copies > mostCopies)
+    return given.refuse("1 to " + Twine(mostCopies) + " copies of the table");
+  if (shape.isMoved && (!hasWordsOfCopy(type_) || isResident()))
+    return given.refuse("a table of two dims and 32 bits in HBM where it is moved");
+  shape.rows = domain_.block[0];
+  shape.columns = domain_.block.back();
+  take(shape);
+  SmallVector<int64_t> granules(domain_.dims.size(), 0);
+  granules[0] = 128;
+  granules.back() = type_.getRank() == 2 ? 128 : 0;
+  SmallVector<int64_t> most(domain_.dims);
+  most[0] = llvm::alignTo(updates_, 128);
+  if (failed(followBlocks(context_, domain_, *grid_, granules, most, kWhat, [&] {
+        shape_.rows = domain_.block[0];
+        shape_.columns = domain_.block.back();
+        return place();
+      })))
+    return failure();
+  if (8 * shape_.rows > smemBudget(context_.target)) return given.refuse("rows whose indices SMEM holds");
+  if (llvm::divideCeil(type_.getShape().back(), 128) % llvm::divideCeil(shape_.columns, 128))
+    return given.refuse("columns in equal parts");
+  return success();
+}
+
+// Beside arrays that stay in VMEM, unless their room saves more than they do.
+LogicalResult RowSumsPlan::choose() {
+  const int64_t budget = vmemBudgetWords(context_.target),
+                first = static_cast<int64_t>(llvm::alignTo(context_.firstWord, 8));
+  auto chosen = [&](int64_t words) {
+    return chooseRowSums(*context_.model, type_, reducer_, updates_, words, !isResident());
+  };
+  const auto beside = chosen(budget - first), alone = chosen(budget);
+  const bool isSlow = context_.isTrial && beside && beside->cycles > alone->cycles + cyclesOfVmem(*context_.model);
+  if (!beside || isSlow) return overVmem(context_, op_, kWhat, first + tableWords(type_, type_.getDimSize(0), 128, 1));
+  take(beside->shape);
+  if (place() > budget) return overVmem(context_, op_, kWhat, context_.vmemWords);
+  Choices choices(context_.op->getContext());
+  choices.set(kCopies, shape_.copies);
+  if (shape_.isMoved) choices.set(kMoved);
+  context_.plan = planOf(context_, *grid_, choices);
+  return success();
+}
+
 LogicalResult RowSumsPlan::plan() {
   bind();
-  constexpr char kWhat[] = "a table of these sums";
-  if (context_.plan) {
-    GivenPlan given(context_);
-    shape_.copies = given.number(kCopies, 0);
-    const int64_t mostCopies = roundsEach(type_.getElementType(), reducer_) ? 1 : kMostCopies;
-    if (shape_.copies < 1 || shape_.copies > mostCopies)
-      return given.refuse("1 to " + Twine(mostCopies) + " copies of the table");
-    SmallVector<int64_t> granules(domain_.dims.size(), 0);
-    granules[0] = 128;
-    granules.back() = type_.getRank() == 2 ? 128 : 0;
-    SmallVector<int64_t> most(domain_.dims);
-    most[0] = llvm::alignTo(updates_, 128);
-    if (failed(followBlocks(context_, domain_, *grid_, granules, most, kWhat, [&] {
-          shape_.rows = domain_.block[0];
-          shape_.columns = domain_.block.back();
-          return place();
-        })))
-      return failure();
-    if (8 * shape_.rows > smemBudget(context_.target)) return given.refuse("rows whose indices SMEM holds");
-    if (llvm::divideCeil(type_.getShape().back(), 128) % llvm::divideCeil(shape_.columns, 128))
-      return given.refuse("columns in equal parts");
-  } else {
-    // Beside arrays that stay in VMEM, unless their room saves more than they do.
-    const int64_t budget = vmemBudgetWords(context_.target),
-                  first = static_cast<int64_t>(llvm::alignTo(context_.firstWord, 8));
-    const auto beside = chooseRowSums(*context_.model, type_, reducer_, updates_, budget - first),
-               alone = chooseRowSums(*context_.model, type_, reducer_, updates_, budget);
-    const bool isSlow = context_.isTrial && beside && beside->cycles > alone->cycles + cyclesOfVmem(*context_.model);
-    if (!beside || isSlow)
-      return overVmem(context_, op_, kWhat, first + tableWords(type_, type_.getDimSize(0), 128, 1));
-    take(beside->shape);
-    if (place() > budget) return overVmem(context_, op_, kWhat, context_.vmemWords);
-    Choices choices(context_.op->getContext());
-    choices.set(kCopies, shape_.copies);
-    context_.plan = planOf(context_, *grid_, choices);
-  }
+  if (failed(context_.plan ? follow() : choose())) return failure();
   context_.gridSteps = grid_->parallelSteps();
   context_.smemBytes = std::max<int64_t>(context_.smemBytes, 8 * shape_.rows);
   return success();

@@ -15,6 +15,8 @@ struct RowSumsShape {
   int64_t columns = 0;  // of the table's last dim, at once
   int64_t rows = 0;     // of updates, in a block
   int64_t copies = 1;   // of the table: rows that follow one another go to different ones
+  // The table has no blocks: transfers bring it to its first copy, and take that away.
+  bool isMoved = false;
 
   // Column tiles of a row, of a table of two dims, that loads take eight at a time.
   int64_t stridedTiles(mlir::RankedTensorType table) const;
@@ -26,8 +28,9 @@ struct RowSumsChoice {
   RowSumsShape shape;
   double cycles = 0;
 };
+// `mayMove`: the table and the sums are in HBM.
 std::optional<RowSumsChoice> chooseRowSums(const timing::MachineModel &model, mlir::RankedTensorType table,
-                                           Reducer reducer, int64_t rows, int64_t words);
+                                           Reducer reducer, int64_t rows, int64_t words, bool mayMove = true);
 // Cycles of `rows` rows of a table that transfers bring, each there and back beside its update. In order: those of
 // other rows go on meanwhile. One by one: each waits for the one before.
 double cyclesOfRowsInOrder(const timing::MachineModel &model, mlir::RankedTensorType table, int64_t rows);
@@ -69,14 +72,17 @@ class RowSumsPlan {
   int64_t updates_ = 0;  // rows
   RowSumsShape shape_;
   Domain domain_;
-  std::unique_ptr<ArrayBlock> before_, read_, written_;  // the table, updates, the result
+  std::unique_ptr<ArrayBlock> before_, read_, written_;  // the table, updates, the result; see `shape_.isMoved`
   std::unique_ptr<Grid> grid_;
   int64_t copyWord_ = 0;  // the first copy's
 
  private:
   void bind();
+  bool isResident() const;
   void take(const RowSumsShape &shape);
   int64_t place();
+  mlir::LogicalResult choose();
+  mlir::LogicalResult follow();
 };
 
 }  // namespace tpuc::plan

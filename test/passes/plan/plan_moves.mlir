@@ -189,6 +189,28 @@ func.func @main(%t: tensor<1000x128xf32>, %k: tensor<5000xi32>, %u: tensor<5000x
 
 // -----
 
+// VMEM holds the table of 169343 rows once: it has no blocks, and transfers move it to its copy and from there.
+// CHECK-LABEL: @main(%arg0: tensor<169343x128xf32>
+// CHECK: #kernel.plan<grid [parallel d1 = 169343 by 169343, parallel d2 = 128 by 128, sequential d0 = 1166243 by 1024],
+// CHECK-SAME: reads {{\[}}[1024, 128] (d0, d1, d2) -> (d0, d2) in hbm slots 2], copies = 1, table_moved,
+// CHECK-SAME: vmem 171392 of 229376>
+func.func @main(%t: tensor<169343x128xf32>, %k: tensor<1166243xi32>, %u: tensor<1166243x128xf32>) -> tensor<169343x128xf32> {
+  %0 = kernel.fusion "copy"(%t, %k, %u : tensor<169343x128xf32>, tensor<1166243xi32>, tensor<1166243x128xf32>)
+      -> tensor<169343x128xf32> {
+  ^bb0(%a: tensor<169343x128xf32>, %b: tensor<1166243xi32>, %c: tensor<1166243x128xf32>):
+    %1 = "stablehlo.scatter"(%a, %b, %c) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+        inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %2 = stablehlo.add %p, %q : tensor<f32>
+        stablehlo.return %2 : tensor<f32>
+      }) : (tensor<169343x128xf32>, tensor<1166243xi32>, tensor<1166243x128xf32>) -> tensor<169343x128xf32>
+    kernel.yield %1 : tensor<169343x128xf32>
+  }
+  return %0 : tensor<169343x128xf32>
+}
+
+// -----
+
 // A transpose whose outer dim, of 56, lies under the source's tiles: a step writes seven of it, and reads all. It is
 // the innermost dim of the grid, so that the same block is read once for eight steps.
 // CHECK-LABEL: @main(%arg0: tensor<1792x56x96xbf16>)
