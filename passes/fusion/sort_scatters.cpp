@@ -52,24 +52,28 @@ class SortedScatter {
     return true;
   }
 
-  // Whether VMEM holds the table, and that is faster than rows in order.
+  // Whether VMEM holds the table, and that is faster than rows in order. Elements become rows of one, which are written
+  // and read again.
   bool sumsUp(const timing::MachineModel &model) {
     const auto reducer = plan::reducerOfRows(op_);
-    const auto sums =
-        reducer && type_.getRank() > 1 ? plan::cyclesOfRowSums(model, type_, *reducer, rows()) : std::nullopt;
+    auto sums = reducer ? plan::cyclesOfRowSums(model, tableOfRows(), *reducer, rows()) : std::nullopt;
+    if (sums && type_.getRank() == 1)
+      *sums += static_cast<double>(model.hbmCycles(2 * isa::kWordBytes * (rows() + 2 * type_.getDimSize(0)), 1));
     return sums && *sums < plan::cyclesOfRowsInOrder(model, type_, rows());
   }
 
   // As arrays of rows and of their numbers.
   void flatten() {
-    SmallVector<int64_t> shape(type_.getShape()), window = llvm::to_vector(llvm::seq<int64_t>(1, type_.getRank()));
+    const RankedTensorType table = tableOfRows();
+    SmallVector<int64_t> shape(table.getShape()), window = llvm::to_vector(llvm::seq<int64_t>(1, table.getRank()));
     shape[0] = rows();
     auto put = stablehlo::ScatterDimensionNumbersAttr::get(b_.getContext(), window, {0}, {}, {}, {0}, 1);
-    auto made = stablehlo::ScatterOp::create(
-        b_, loc_, TypeRange(type_), op_.getInputs(), reshape(op_.getScatterIndices(), {rows()}),
-        reshape(op_.getUpdates()[0], shape), put, op_.getIndicesAreSorted(), op_.getUniqueIndices());
+    auto made =
+        stablehlo::ScatterOp::create(b_, loc_, TypeRange(table), reshape(op_.getInputs()[0], table.getShape()),
+                                     reshape(op_.getScatterIndices(), {rows()}), reshape(op_.getUpdates()[0], shape),
+                                     put, op_.getIndicesAreSorted(), op_.getUniqueIndices());
     made.getUpdateComputation().takeBody(op_.getUpdateComputation());
-    op_.getResult(0).replaceAllUsesWith(made.getResult(0));
+    op_.getResult(0).replaceAllUsesWith(reshape(made.getResult(0), type_.getShape()));
     op_.erase();
   }
 
@@ -113,6 +117,8 @@ class SortedScatter {
                                             compare(v, splat(v, last), stablehlo::ComparisonDirection::LE));
     return stablehlo::SelectOp::create(b_, loc_, inside, v, splat(v, last + 1));
   }
+
+  RankedTensorType tableOfRows() const { return type_.getRank() == 1 ? type_.clone({type_.getDimSize(0), 1}) : type_; }
 
   Value reshape(Value v, ArrayRef<int64_t> shape) {
     if (typeOf(v).getShape() == shape) return v;

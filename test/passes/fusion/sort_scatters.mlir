@@ -46,6 +46,26 @@ func.func @held(%t: tensor<100x256xf32>, %i: tensor<4x16x1xi32>, %u: tensor<4x16
 
 // -----
 
+// Elements of a vector too: as rows of one, where there are many updates.
+// CHECK-LABEL: @elements
+// CHECK-SAME: (%[[T:.*]]: tensor<169343xf32>, %[[I:.*]]: tensor<1166243xi32>, %[[U:.*]]: tensor<1166243xf32>)
+// CHECK-NOT: stablehlo.sort
+// CHECK-DAG: %[[R:.*]] = stablehlo.reshape %[[T]] : (tensor<169343xf32>) -> tensor<169343x1xf32>
+// CHECK-DAG: %[[F:.*]] = stablehlo.reshape %[[U]] : (tensor<1166243xf32>) -> tensor<1166243x1xf32>
+// CHECK: %[[S:.*]] = "stablehlo.scatter"(%[[R]], %[[I]], %[[F]])
+// CHECK: stablehlo.reshape %[[S]] : (tensor<169343x1xf32>) -> tensor<169343xf32>
+func.func @elements(%t: tensor<169343xf32>, %i: tensor<1166243xi32>, %u: tensor<1166243xf32>) -> tensor<169343xf32> {
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<169343xf32>, tensor<1166243xi32>, tensor<1166243xf32>) -> tensor<169343xf32>
+  return %0 : tensor<169343xf32>
+}
+
+// -----
+
 // Parts of rows, and columns, are no rows.
 // CHECK-LABEL: @parts
 // CHECK-NOT: stablehlo.sort
