@@ -194,7 +194,8 @@ func.func @main(%t: tensor<1000x128xf32>, %k: tensor<5000xi32>, %u: tensor<5000x
 // CHECK: #kernel.plan<grid [parallel d1 = 169343 by 169343, parallel d2 = 128 by 128, sequential d0 = 1166243 by 1024],
 // CHECK-SAME: reads {{\[}}[1024, 128] (d0, d1, d2) -> (d0, d2) in hbm slots 2], copies = 1, table_moved,
 // CHECK-SAME: vmem 171392 of 229376>
-func.func @main(%t: tensor<169343x128xf32>, %k: tensor<1166243xi32>, %u: tensor<1166243x128xf32>) -> tensor<169343x128xf32> {
+func.func @main(%t: tensor<169343x128xf32>, %k: tensor<1166243xi32>, %u: tensor<1166243x128xf32>)
+    -> tensor<169343x128xf32> {
   %0 = kernel.fusion "copy"(%t, %k, %u : tensor<169343x128xf32>, tensor<1166243xi32>, tensor<1166243x128xf32>)
       -> tensor<169343x128xf32> {
   ^bb0(%a: tensor<169343x128xf32>, %b: tensor<1166243xi32>, %c: tensor<1166243x128xf32>):
