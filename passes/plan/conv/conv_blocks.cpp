@@ -59,12 +59,11 @@ int64_t ConvPlan::sharedDim() const {
 // Whether the accumulators are too few for a block's results.
 bool ConvPlan::overflowsSums(int64_t rows) {
   int64_t capacity = context_.target.core().mxu_accumulator_rows();
-  if (kSplit_) return rows * static_cast<int64_t>(llvm::divideCeil(domain_.block[co_], side_)) > capacity;
-  if (rows <= capacity) return false;
+  if (!kSplit_ && rows <= capacity) return false;
   // Parts of the rows on arrays side by side: each needs room for its own.
   SmallVector<int64_t> block = domain_.block;
   chooseArrays();
-  int64_t share = domain_.unitRows();
+  int64_t share = domain_.unitRows() * (kSplit_ ? groups_ : 1);
   for (int64_t e : rowExtents()) share *= e;
   domain_.block = block;
   return share > capacity;
@@ -78,12 +77,28 @@ int64_t ConvPlan::chooseCut(int64_t words) {
   bool cutOut = domain_.block[co_] > side_, cutIn = domain_.block[ci_] > side_ && !folds_;
   if (heavyWeights && cutOut) return co_;
   if (heavyWeights && cutIn) return ci_;
-  // Images that lie side by side stay together.
+  const int64_t position = choosePosition(/*batchFirst=*/true);
+  return position >= 0 ? position : cutOut ? co_ : cutIn ? ci_ : -1;
+}
+
+// The dim of positions to cut next; -1: none is left. Images that lie side by side stay together.
+int64_t ConvPlan::choosePosition(bool batchFirst) const {
   const bool together = turnsTaps_ && domain_.block[lead_[0]] <= turnedTaps_.mostImages();
-  for (int64_t d : ArrayRef(lead_).drop_front(together))
+  for (int64_t d : ArrayRef(lead_).drop_front(together || !batchFirst))
     if (domain_.block[d] > 1) return d;
-  if (domain_.block[lead_[0]] > 1) return lead_[0];
-  return cutOut ? co_ : cutIn ? ci_ : -1;
+  return domain_.block[lead_[0]] > 1 ? lead_[0] : -1;
+}
+
+void ConvPlan::resetPositions() {
+  for (auto [i, d] : llvm::enumerate(lead_))
+    domain_.block[d] = foldsRows_ ? domain_.dims[d] : llvm::alignTo(domain_.dims[d], padded_.lead[i].phases());
+}
+
+// Of a block.
+int64_t ConvPlan::rows() const {
+  int64_t rows = wholeUnits() * domain_.unitRows();
+  for (int64_t d : lead_) rows *= domain_.block[d];
+  return rows;
 }
 
 // Blocks hold whole sets of phases, and of images side by side, as long as they are larger than one.
@@ -124,29 +139,80 @@ bool ConvPlan::repeats(int64_t cut) {
   return after > kRepeated * before;
 }
 
+// Halves positions, and features where weights are heavy, until blocks fit and there are steps to overlap.
+LogicalResult ConvPlan::fitBlocks() {
+  resetPositions();
+  while (true) {
+    int64_t words = place(), rows = this->rows();
+    kSplit_ = domain_.steps(ci_) > 1;
+    bool tooBig = words > vmemBudgetWords(context_.target);
+    bool tooFew = grid_->parallelSteps() < 8 && rows > 1024 && input_->slotWords + space_.results[0]->slotWords > 2048;
+    bool fits = !tooBig && !overflowsSums(rows);
+    if (fits && !tooFew) return success();
+    int64_t cut = chooseCut(words);
+    if (fits && grid_->parallelSteps() >= kFewSteps && areEven() && repeats(cut)) return success();
+    // One step, then; so it is where the features' parts, summed in turn, would need all sums in one array.
+    if (fits && (cut < 0 || (cut == ci_ && rows > context_.target.core().mxu_accumulator_rows()))) return success();
+    if (cut < 0) return overVmem(context_, conv_, kWhat, words);
+    halve(cut, cut == co_ || cut == ci_ ? side_ : cutGranule(cut));
+  }
+}
+
+// Blocks of a dim in each number of parts, in whole tiles of the arrays.
+SmallVector<int64_t> ConvPlan::parts(int64_t d) const {
+  const auto tiles = static_cast<int64_t>(llvm::divideCeil(domain_.dims[d], side_));
+  SmallVector<int64_t> blocks{domain_.dims[d]};
+  for (int64_t count = 2; count <= tiles; ++count) {
+    const auto block = static_cast<int64_t>(llvm::divideCeil(tiles, count)) * side_;
+    if (block < blocks.back()) blocks.push_back(block);
+  }
+  return blocks;
+}
+
+// Positions in fewer and fewer, for the parts of the features that blocks have.
+void ConvPlan::searchPositions(bool batchFirst, double &best, SmallVectorImpl<int64_t> &bestBlock) {
+  resetPositions();
+  while (true) {
+    kSplit_ = domain_.steps(ci_) > 1;
+    if (place() <= vmemBudgetWords(context_.target) && !overflowsSums(rows()))
+      if (const double cycles = cyclesOfBlocks(); cycles < best) {
+        best = cycles;
+        bestBlock = domain_.block;
+      }
+    const int64_t cut = choosePosition(batchFirst);
+    if (cut < 0) return;
+    halve(cut, cutGranule(cut));
+  }
+}
+
+// Where blocks take much more than they could, others may take less: weights that many steps bring to the arrays for a
+// few positions each cost more than parts of the features, whose sums wait for each other or whose inputs come again.
+void ConvPlan::searchBlocks() {
+  constexpr double kGood = 1.3, kGain = 0.9;  // estimates are not exact
+  SmallVector<int64_t> bestBlock(domain_.block);
+  double best = cyclesOfBlocks();
+  if (best <= kGood * leastCycles()) return;
+  best *= kGain;
+  for (int64_t out : parts(co_))
+    for (int64_t in : folds_ ? SmallVector<int64_t>{domain_.dims[ci_]} : parts(ci_))
+      for (bool batchFirst : {true, false}) {
+        domain_.block[co_] = out;
+        domain_.block[ci_] = in;
+        searchPositions(batchFirst, best, bestBlock);
+      }
+  domain_.block = bestBlock;
+  kSplit_ = domain_.steps(ci_) > 1;
+  place();
+}
+
 LogicalResult ConvPlan::chooseBlocks() {
   makeGrid({input_.get(), weights_.get()});
   grid_->parallel = lead_;
   grid_->parallel.push_back(co_);
   grid_->sequential = {ci_};
   if (context_.plan) return followBlocks();
-  for (auto [i, d] : llvm::enumerate(lead_))
-    if (!foldsRows_) domain_.block[d] = llvm::alignTo(domain_.block[d], padded_.lead[i].phases());
-  while (true) {
-    int64_t words = place(), rows = wholeUnits() * domain_.unitRows();
-    for (int64_t d : lead_) rows *= domain_.block[d];
-    kSplit_ = domain_.steps(ci_) > 1;
-    bool tooBig = words > vmemBudgetWords(context_.target);
-    bool tooFew = grid_->parallelSteps() < 8 && rows > 1024 && input_->slotWords + space_.results[0]->slotWords > 2048;
-    bool fits = !tooBig && !overflowsSums(rows);
-    if (fits && !tooFew) break;
-    int64_t cut = chooseCut(words);
-    if (fits && grid_->parallelSteps() >= kFewSteps && areEven() && repeats(cut)) break;
-    // One step, then; so it is where the features' parts, summed in turn, would need all sums in one array.
-    if (fits && (cut < 0 || (cut == ci_ && rows > context_.target.core().mxu_accumulator_rows()))) break;
-    if (cut < 0) return overVmem(context_, conv_, kWhat, words);
-    halve(cut, cut == co_ || cut == ci_ ? side_ : cutGranule(cut));
-  }
+  if (failed(fitBlocks())) return failure();
+  if (!context_.isQuestion) searchBlocks();
   chooseArrays();
   orderGrid();
   context_.vmemWords = place();
@@ -178,15 +244,13 @@ LogicalResult ConvPlan::followBlocks() {
   kSplit_ = domain_.steps(ci_) > 1;
   const int64_t tiles = llvm::divideCeil(domain_.block[co_], side_);
   groups_ = tiles / across_;
-  int64_t rows = domain_.unitRows(), all = wholeUnits() * domain_.unitRows();
+  int64_t rows = domain_.unitRows() * (kSplit_ ? groups_ : 1);
   for (int64_t e : rowExtents()) rows *= e;
-  for (int64_t d : lead_) all *= domain_.block[d];
   const bool evenly = split_ < 0 || (split_ == static_cast<int64_t>(lead_.size())
                                          ? phases(split_) == 1
                                          : domain_.block[lead_[split_]] % (down_ * granuleOf(split_)) == 0);
   if (tiles % across_ || !evenly) return refuse();
-  if ((kSplit_ ? all * tiles : rows) > context_.target.core().mxu_accumulator_rows())
-    return given.refuse("sums that the accumulators hold");
+  if (rows > context_.target.core().mxu_accumulator_rows()) return given.refuse("sums that the accumulators hold");
   return success();
 }
 
@@ -240,6 +304,8 @@ void ConvPlan::orderGrid() {
   int64_t coSteps = domain_.steps(co_), others = 1;
   for (int64_t d : lead_) others *= domain_.steps(d);
   int64_t in = input_->array.hbmBytes(), w = weights_->array.hbmBytes();
+  grid_->parallel = lead_;
+  grid_->parallel.push_back(co_);
   if (in * coSteps + w < in + w * others) {
     grid_->parallel.pop_back();
     grid_->parallel.insert(grid_->parallel.begin(), co_);

@@ -4,6 +4,7 @@
 //   conv_setup.cpp   the index space, the blocks, the padded and folded copies
 //   conv_fold.cpp    which taps lie side by side along k
 //   conv_blocks.cpp  block sizes and the use of the arrays, or as a plan says
+//   conv_cost.cpp    estimated cycles of these
 //
 // Between the elements of a dilated input are zeros. Of s results side by side along such an axis each meets elements
 // at other taps, every s-th: they are its phases, and a tap takes the rows of one of them.
@@ -76,8 +77,15 @@ class ConvPlan : protected ConvRoot {
 
   // Blocks.
   mlir::LogicalResult chooseBlocks();
+  mlir::LogicalResult fitBlocks();
   mlir::LogicalResult followBlocks();
+  void searchBlocks();
+  void searchPositions(bool batchFirst, double &best, llvm::SmallVectorImpl<int64_t> &bestBlock);
+  void resetPositions();
+  llvm::SmallVector<int64_t> parts(int64_t d) const;
+  int64_t rows() const;
   bool overflowsSums(int64_t rows);
+  int64_t choosePosition(bool batchFirst) const;
   int64_t chooseCut(int64_t words);
   int64_t cutGranule(int64_t d) const;
   bool areEven() const;
@@ -86,6 +94,15 @@ class ConvPlan : protected ConvRoot {
   void splitRows();
   bool fitsWith(int64_t d, int64_t extent);
   void orderGrid();
+
+  // Cost.
+  double cyclesOfBlocks();
+  double cost() const;
+  double leastCycles() const;
+  double stepCycles() const;
+  double tileCycles() const;
+  double copyCycles() const;
+  double popCycles() const;
 };
 
 // The convolution of a kernel.

@@ -75,34 +75,6 @@ double DotPlan::stepCycles() {
   return units * unit + units / unitTrips() * (drain + (ring_ - 1) * pops) + first;
 }
 
-// The grid's steps but the last: each takes its own time or that of the next one's blocks, which are asked for when it
-// starts, behind the results of the one before. How many blocks change depends on the outermost dim that moves on.
-double DotPlan::overlappedCycles(double step, int cores) const {
-  const timing::MachineModel &model = *context_.model;
-  SmallVector<int64_t> dims(grid_->parallel);
-  llvm::append_range(dims, grid_->sequential);
-  double before = 1, total = 0;
-  for (size_t level = 0; level < dims.size(); ++level) {
-    int64_t count = domain_.steps(dims[level]);
-    if (count == 1) continue;
-    double words = 0;
-    auto add = [&](const ArrayBlock &b, bool always) {
-      bool changes = always || llvm::any_of(ArrayRef<int64_t>(dims).drop_front(level),
-                                            [&](int64_t d) { return domain_.steps(d) > 1 && b.dependsOn(*b.view, d); });
-      if (changes) words += b.movedWords();
-    };
-    for (const Operand *o : {&rows_, &weights_})
-      for (auto &b : o->blocks) add(*b, false);
-    for (auto &b : space_.inputs) add(*b, false);
-    if (level < grid_->parallel.size())
-      for (auto &b : space_.results) add(*b, true);
-    double moving = model.hbmCycles(static_cast<int64_t>(words * isa::kWordBytes), cores) + model.dmaLatency(true);
-    total += before * double(count - 1) * std::max(step, moving);
-    before *= double(count);
-  }
-  return total;
-}
-
 // Estimated cycles of the kernel.
 double DotPlan::cost() {
   const timing::MachineModel &model = *context_.model;
@@ -116,7 +88,7 @@ double DotPlan::cost() {
   for (auto &b : space_.inputs) first += b->movedWords();
   for (auto &b : space_.results) last += b->movedWords();
   for (int64_t words : {first, last}) ends += model.hbmCycles(words * isa::kWordBytes, cores);
-  double between = steps > 1 ? overlappedCycles(step, cores) * (perCore - 1) / (steps - 1) : 0;
+  double between = steps > 1 ? grid_->overlappedCycles(model, step, cores) * (perCore - 1) / (steps - 1) : 0;
   return between + step + ends + 40 * perCore;
 }
 

@@ -152,7 +152,6 @@ class DotPlan {
   int64_t leastWords_ = INT64_MAX,
           leastRows_ = INT64_MAX;  // of all blocks that were tried: VMEM, accumulators of those
   int64_t sharedWords() const;
-  double overlappedCycles(double step, int cores) const;
   double stepCycles();
   double tileCycles();
   double popCycles() const;

@@ -47,6 +47,30 @@ int64_t Grid::placeBlocks(int64_t word) {
   return word;
 }
 
+// The next step's blocks are asked for when a step starts, behind the results of the one before. How many change
+// depends on the outermost dim that moves on.
+double Grid::overlappedCycles(const timing::MachineModel &model, double step, int sharers) const {
+  SmallVector<int64_t> dims(parallel);
+  llvm::append_range(dims, sequential);
+  double before = 1, total = 0;
+  for (size_t level = 0; level < dims.size(); ++level) {
+    const int64_t count = domain_.steps(dims[level]);
+    if (count == 1) continue;
+    double words = 0;
+    for (const ArrayBlock *b : inputs_)
+      if (llvm::any_of(ArrayRef<int64_t>(dims).drop_front(level),
+                       [&](int64_t d) { return domain_.steps(d) > 1 && b->dependsOn(*b->view, d); }))
+        words += b->movedWords();
+    if (level < parallel.size())
+      for (const ArrayBlock *b : results_) words += b->movedWords();
+    const double moving =
+        model.hbmCycles(static_cast<int64_t>(words * isa::kWordBytes), sharers) + model.dmaLatency(true);
+    total += before * double(count - 1) * std::max(step, moving);
+    before *= double(count);
+  }
+  return total;
+}
+
 bool Grid::leavesEachStep(const ArrayBlock &block) const {
   return llvm::any_of(sequential, [&](int64_t d) { return domain_.steps(d) > 1 && block.dependsOn(*block.view, d); });
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "llvm/ADT/StringMap.h"
 #include "passes/plan/grid/arrays.h"
+#include "runtime/timing/machine_model.h"
 
 namespace tpuc::plan {
 
@@ -27,6 +28,10 @@ class Grid {
   bool exactTails = false;  // the body touches nothing past the extents of a short last block
   // Whether a result changes with the sequential steps.
   bool leavesEachStep(const ArrayBlock &block) const;
+
+  // Estimated cycles of all steps but the last, of blocks that are placed: each takes `step`, or the time of the next
+  // one's transfers, with HBM's bandwidth shared by `sharers` cores.
+  double overlappedCycles(const timing::MachineModel &model, double step, int sharers) const;
 
   // Lays the blocks out in VMEM from `word` on; returns the first free word. Sets every block's slots.
   int64_t placeBlocks(int64_t word);

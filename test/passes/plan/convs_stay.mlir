@@ -8,7 +8,7 @@
 // arrays are 256 columns wide: there is room for two column tiles, as a step may store both.
 // CHECK: kernel.fusion "conv"
 // CHECK-SAME: tensor<8x16x16x64xf32> at 0 words 2048 rows 16 tiles 1 strides[16, 256, 16]
-// CHECK-SAME: writes {{\[\[}}8, 16, 16, 64] (d0, d1, d2, d3, d4) -> (d0, d1, d3, d4) in vmem]
+// CHECK-SAME: writes {{\[\[}}4, 16, 16, 64] (d0, d1, d2, d3, d4) -> (d0, d1, d3, d4) in vmem]
 // CHECK: kernel.fusion "window"
 // CHECK-SAME: tensor<8x8x8x64xf32> at 2048 words 512 rows 8 tiles 1 strides[8, 64, 8]
 // CHECK-SAME: reads {{\[\[}}8, 16, 16, 64] (d0, d1, d2, d3) -> (d0, d1, 0, d3) in vmem]
