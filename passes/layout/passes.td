@@ -329,6 +329,37 @@ def BatchRowsPass : Pass<"tpuc-batch-rows", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
+def SwapGradientsPass : Pass<"tpuc-swap-gradients", "::mlir::func::FuncOp"> {
+  let summary = "gradients of transposed convolutions' weights with their operands swapped";
+  let description = [{
+    A convolution with more positions in its window than in its result, as gradients of weights have it, whose input is
+    dilated: the window becomes the input and the input, undilated, the window, where the products with zeros take
+    longer than the result takes to be reversed and transposed.
+
+    ```mlir
+    func.func @main(%x: tensor<32x32x32x64xbf16>, %dy: tensor<32x64x64x32xbf16>) -> tensor<4x4x64x32xbf16> {
+      %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+          window = {pad = [[2, 2], [2, 2]], lhs_dilate = [2, 2]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<32x32x32x64xbf16>, tensor<32x64x64x32xbf16>) -> tensor<4x4x64x32xbf16>
+      return %0 : tensor<4x4x64x32xbf16>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<32x32x32x64xbf16>, %arg1: tensor<32x64x64x32xbf16>) -> tensor<4x4x64x32xbf16> {
+      %0 = stablehlo.convolution(%arg1, %arg0) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+          window = {pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [2, 2]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<32x64x64x32xbf16>, tensor<32x32x32x64xbf16>) -> tensor<4x4x32x64xbf16>
+      %1 = stablehlo.reverse %0, dims = [0, 1] : tensor<4x4x32x64xbf16>
+      %2 = stablehlo.transpose %1, dims = [0, 1, 3, 2] : (tensor<4x4x32x64xbf16>) -> tensor<4x4x64x32xbf16>
+      return %2 : tensor<4x4x64x32xbf16>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+}
+
 def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::func::FuncOp"> {
   let summary = "convolutions to the form that their kernel takes";
   let description = [{
