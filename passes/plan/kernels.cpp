@@ -81,7 +81,9 @@ void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims
     block->isResult = isResult;
     if (isResult && i < context.ends.size()) block->ends = context.ends[i];
     block->view = &domain;
-    domain.pack = std::max(domain.pack, block->array.pack);
+    // Of a vector along a leading dim, elements are taken one by one: rows come in no larger units for it.
+    const bool isTakenApart = !isResult && block->array.rank() == 1 && block->map[0] >= 0 && block->map[0] < domain.r();
+    if (!isTakenApart) domain.pack = std::max(domain.pack, block->array.pack);
     return block;
   };
   for (auto [v, i] : sourcesOf(op))
