@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gradients of transposed convolutions' weights, with their operands swapped.
 //
-//  1. Taps t, positions p of the window, elements e of the input meet where t * stride + p * dilation = e *
-//  baseDilation
-//     + low. Between the elements are zeros, and a gradient's window, all positions of an image, is multiplied with
-//     these too.
-//  2. The operands have the same part in it. With the window as the input, taps are met in the other direction: t' =
-//     last - t, t' * stride + e * baseDilation = p * dilation + last * stride - low. The dilations are swapped, and no
-//     zeros are multiplied.
+//  1. Taps t, positions p of the window and elements e of the input meet where
+//     t * stride + p * dilation = e * baseDilation + low. Between the elements are zeros, and a gradient's window, all
+//     positions of an image, is multiplied with these too.
+//  2. The operands have the same part in it. With the window as the input, taps are met in the other direction:
+//     t' = last - t, t' * stride + e * baseDilation = p * dilation + last * stride - low. The dilations are swapped,
+//     and no zeros are multiplied.
 #include <numeric>
 
 #include "passes/analysis/convolution_form.h"
