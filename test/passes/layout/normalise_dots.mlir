@@ -151,6 +151,7 @@ func.func @few_lanes(%x: tensor<8x128x3xbf16>, %w: tensor<8x3x128x3072xbf16>, %y
   %3 = stablehlo.dot_general %2, %v, contracting_dims = [0, 1, 2] x [0, 1, 2]
       : (tensor<2x128x16xbf16>, tensor<2x128x16x64xbf16>) -> tensor<64xbf16>
   return %1, %3 : tensor<3072xbf16>, tensor<64xbf16>
+}
 
 // Rows whose dims lie among the free ones are moved either way: what lies along lanes stays there, on either side.
 // CHECK-LABEL: func.func @among
