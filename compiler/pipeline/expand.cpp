@@ -27,8 +27,11 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   // Before unit dims go: a system of one column, the columns of a matrix one by one.
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLinalgPass());
   pm.addNestedPass<func::FuncOp>(decompose::createFindBatchesPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createCarryGathersPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createScatterBySortPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandKnownIndicesPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandPicksPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createCountPlacesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandTalliesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandRowUpdatesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass({target.name, target.sets}));

@@ -298,6 +298,40 @@ def ExpandLookupsPass : Pass<"tpuc-expand-lookups", "::mlir::func::FuncOp"> {
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
+def CountPlacesPass : Pass<"tpuc-count-places", "::mlir::func::FuncOp"> {
+  let summary = "scatters of one value as counts of the matrix unit";
+  let description = [{
+    `seen.at[i].set(True)` asks how many indices name each place. An index is 128 hi + lo; the product of two arrays
+    that have a one where a place's hi, and lo, are an index's is the count. The value is selected where that is not
+    zero; a sum has it times the count.
+
+    ```mlir
+    func.func @main(%seen: tensor<65536xi32>, %i: tensor<2048x1xi32>) -> tensor<65536xi32> {
+      %one = stablehlo.constant dense<1> : tensor<2048xi32>
+      %0 = "stablehlo.scatter"(%seen, %i, %one) <{scatter_dimension_numbers = #stablehlo.scatter<
+          inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+        stablehlo.return %b : tensor<i32>
+      }) : (tensor<65536xi32>, tensor<2048x1xi32>, tensor<2048xi32>) -> tensor<65536xi32>
+      return %0 : tensor<65536xi32>
+    }
+    // becomes
+    ...
+      %18 = stablehlo.dot_general %12, %17, batching_dims = [0] x [0], contracting_dims = [2] x [2] :
+          (tensor<1x512x2048xbf16>, tensor<1x128x2048xbf16>) -> tensor<1x512x128xf32>
+      %19 = stablehlo.reshape %18 : (tensor<1x512x128xf32>) -> tensor<1x65536xf32>
+      %20 = stablehlo.reshape %arg0 : (tensor<65536xi32>) -> tensor<1x65536xi32>
+      ...
+      %22 = stablehlo.select %21, %c_7, %20 : tensor<1x65536xi1>, tensor<1x65536xi32>
+      %23 = stablehlo.reshape %22 : (tensor<1x65536xi32>) -> tensor<65536xi32>
+      return %23 : tensor<65536xi32>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+}
+
 def ExpandTalliesPass : Pass<"tpuc-expand-tallies", "::mlir::func::FuncOp"> {
   let summary = "scatters of single elements into small arrays as reductions";
   let description = [{
@@ -391,6 +425,78 @@ def FindBatchesPass : Pass<"tpuc-find-batches", "::mlir::func::FuncOp"> {
           operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>,
           slice_sizes = array<i64: 1, 1>}> : (tensor<8x64xf32>, tensor<8x5x1xi32>) -> tensor<8x5xf32>
       return %2 : tensor<8x5xf32>
+    }
+    ```
+  }];
+}
+
+def CarryGathersPass : Pass<"tpuc-carry-gathers", "::mlir::func::FuncOp"> {
+  let summary = "gathers in a sort's order as operands of the sort";
+  let description = [{
+    `take_along_axis(x, argsort(k))` is `x` carried along by the sort, and nothing more where the sort has `x`, or its
+    negation, already.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.negate %x : tensor<8xf32>
+      %1 = stablehlo.iota dim = 0 : tensor<8xi32>
+      %2:2 = "stablehlo.sort"(%0, %1) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
+        %4 = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %4 : tensor<i1>
+      }) : (tensor<8xf32>, tensor<8xi32>) -> (tensor<8xf32>, tensor<8xi32>)
+      %3 = "stablehlo.gather"(%x, %2#1) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+          start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}>
+          : (tensor<8xf32>, tensor<8xi32>) -> tensor<8xf32>
+      return %3 : tensor<8xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.negate %arg0 : tensor<8xf32>
+      %1 = stablehlo.iota dim = 0 : tensor<8xi32>
+      %2:2 = "stablehlo.sort"(%0, %1) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>, %arg3: tensor<i32>, %arg4: tensor<i32>):
+        %4 = stablehlo.compare LT, %arg1, %arg2, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %4 : tensor<i1>
+      }) : (tensor<8xf32>, tensor<8xi32>) -> (tensor<8xf32>, tensor<8xi32>)
+      %3 = stablehlo.negate %2#0 : tensor<8xf32>
+      return %3 : tensor<8xf32>
+    }
+    ```
+  }];
+}
+
+def ScatterBySortPass : Pass<"tpuc-scatter-by-sort", "::mlir::func::FuncOp"> {
+  let summary = "scatters at a sort's order as another sort";
+  let description = [{
+    A sort's order has each place once. What is scattered there, as the gradient of a sort is, is sorted by the order
+    itself. It replaces the operand, or meets it element by element.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.iota dim = 0 : tensor<8xi32>
+      %1:2 = "stablehlo.sort"(%x, %0) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
+        %3 = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %3 : tensor<i1>
+      }) : (tensor<8xf32>, tensor<8xi32>) -> (tensor<8xf32>, tensor<8xi32>)
+      %2 = "stablehlo.scatter"(%y, %1#1, %z) <{scatter_dimension_numbers = #stablehlo.scatter<
+          inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %4 = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %4 : tensor<f32>
+      }) : (tensor<8xf32>, tensor<8xi32>, tensor<8xf32>) -> tensor<8xf32>
+      return %2 : tensor<8xf32>
+    }
+    // becomes
+    ...
+      %2:2 = "stablehlo.sort"(%1#1, %arg2) <{dimension = 0 : i64, is_stable = false}> ({
+      ^bb0(%arg3: tensor<i32>, %arg4: tensor<i32>, %arg5: tensor<f32>, %arg6: tensor<f32>):
+        %4 = stablehlo.compare LT, %arg3, %arg4 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %4 : tensor<i1>
+      }) : (tensor<8xi32>, tensor<8xf32>) -> (tensor<8xi32>, tensor<8xf32>)
+      %3 = stablehlo.add %arg1, %2#1 : tensor<8xf32>
+      return %3 : tensor<8xf32>
     }
     ```
   }];

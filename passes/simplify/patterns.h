@@ -19,6 +19,8 @@ void populateAlgebra(mlir::RewritePatternSet &patterns);
 void populateConversions(mlir::RewritePatternSet &patterns);
 // predicates.cpp: selects and comparisons.
 void populatePredicates(mlir::RewritePatternSet &patterns);
+// ranges.cpp: comparisons of integers that are known to lie apart.
+void populateRanges(mlir::RewritePatternSet &patterns);
 // moves.cpp: broadcasts, reshapes, transposes, reverses.
 void populateMoves(mlir::RewritePatternSet &patterns);
 // motion.cpp: computing before dimensions of size 1 are added.

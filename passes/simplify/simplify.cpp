@@ -27,6 +27,7 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
     populateAlgebra(set);
     populateConversions(set);
     populatePredicates(set);
+    populateRanges(set);
     populateMoves(set);
     populateMotion(set);
     populateMergedRows(set);

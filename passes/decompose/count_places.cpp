@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scatters of one value to single elements: the matrix unit counts how many indices name each place (the tokens that a
+// sampler has seen, histograms).
+//
+//  1. An index is 128 hi + lo. Two arrays have a 1 where a place's hi, and lo, are an index's; their product over the
+//     indices is [hi, lo], the number of indices of each place. Ones and zeros are exact in bf16, counts in f32. An
+//     index that is not inside has hi -1, which no place has.
+//  2. A value that replaces, or that an operation takes once or often with the same result, is selected where the count
+//     is not zero; a sum has the value times the count.
+#include "passes/analysis/target_option.h"
+#include "passes/builders/build.h"
+#include "passes/decompose/passes.h"
+#include "runtime/timing/machine_model.h"
+
+using namespace mlir;
+
+namespace tpuc::decompose {
+using namespace builders;
+#define GEN_PASS_DEF_COUNTPLACESPASS
+#include "passes/decompose/passes.h.inc"
+namespace {
+
+constexpr int64_t kColumns = 128;             // places of one hi
+constexpr int64_t kMostIndices = 1 << 24;     // counts are exact
+constexpr int64_t kMostPlaces = int64_t{1} << 31;  // their numbers are i32
+constexpr double kLaunch = 3000;              // cycles: two more kernels, and what they hand to each other
+
+class Counts {
+ public:
+  Counts(stablehlo::ScatterOp op, const timing::MachineModel &model)
+      : model_(model), op_(op), b_(op), build_{b_, op.getLoc()}, numbers_(op.getScatterDimensionNumbers()) {}
+
+  bool applies() {
+    if (op_.getInputs().size() != 1 || !numbers_.getUpdateWindowDims().empty()) return false;
+    type_ = typeOf(op_.getInputs()[0]);
+    updates_ = typeOf(op_.getUpdates()[0]);
+    Type element = type_.getElementType();
+    DenseElementsAttr value;
+    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() > 32 || updates_.getElementType() != element ||
+        !matchPattern(op_.getUpdates()[0], m_Constant(&value)) || !value.isSplat() || type_.getNumElements() == 0 ||
+        updates_.getNumElements() == 0)
+      return false;
+    value_ = value.getSplatValue<Attribute>();
+    for (int64_t d : numbers_.getInputBatchingDims()) order_.push_back(d), rows_ *= type_.getDimSize(d);
+    for (int64_t d = 0; d < type_.getRank(); ++d)
+      if (!llvm::is_contained(numbers_.getInputBatchingDims(), d)) order_.push_back(d);
+    places_ = type_.getNumElements() / rows_;
+    count_ = updates_.getNumElements() / rows_;
+    return places_ < kMostPlaces && count_ < kMostIndices && readUpdate();
+  }
+
+  // Against transfers of the elements one by one, and against the vector unit's comparison of all places with all
+  // indices (expand_tallies.cpp).
+  bool pays() const {
+    const target::Core &core = model_.target().core();
+    const auto rows = static_cast<double>(rows_), places = static_cast<double>(places_),
+               count = static_cast<double>(count_), his = static_cast<double>(hiExtent());
+    const double slots = core.valu_slots() * model_.target().cores();
+    const double tiles = std::ceil(count / core.mxu_side()),
+                 pushes = rows * his * tiles / core.mxu_rows_per_cycle() / core.mxus() / model_.target().cores(),
+                 ones = rows * tiles * core.mxu_side() * (his + kColumns) / 1024 * 3 / slots,
+                 selects = rows * places / 1024 * 4 / slots;
+    const double compared = rows * places * count / 1024 * 3 / slots,
+                 moved = rows * count * static_cast<double>(model_.dmaLatency(/*hbm=*/true));
+    return kLaunch + pushes + ones + selects < std::min(compared, moved);
+  }
+
+  void rewrite() {
+    Value counts = countsOf(numbersOfPlaces());
+    Value operand = build_.reshape(build_.transpose(op_.getInputs()[0], order_), {rows_, places_});
+    Value result = build_.reshape(updated(operand, counts), orderedShape());
+    SmallVector<int64_t> back(order_.size());
+    for (auto [i, d] : llvm::enumerate(order_)) back[d] = static_cast<int64_t>(i);
+    op_.getResult(0).replaceAllUsesWith(build_.transpose(result, back));
+    op_.erase();
+  }
+
+ private:
+  int64_t hiExtent() const { return llvm::divideCeil(places_, kColumns); }
+  SmallVector<int64_t> orderedShape() const {
+    return llvm::map_to_vector(order_, [&](int64_t d) { return type_.getDimSize(d); });
+  }
+
+  // The value itself, or an operation for which several times is as once, or a sum that is the same in any order.
+  bool readUpdate() {
+    Block &body = op_.getUpdateComputation().front();
+    Value result = body.getTerminator()->getOperand(0);
+    if (result == body.getArgument(1)) return true;
+    combine_ = result.getDefiningOp();
+    if (!combine_ || body.getOperations().size() != 2 || combine_->getNumOperands() != 2 ||
+        !llvm::is_contained(combine_->getOperands(), body.getArgument(0)) ||
+        !llvm::is_contained(combine_->getOperands(), body.getArgument(1)))
+      return false;
+    if (mlir::isa<stablehlo::AddOp>(combine_)) return isExactSum();
+    return mlir::isa<stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp, stablehlo::OrOp>(combine_);
+  }
+
+  // Of integers; of f32, powers of two that are added to zeros.
+  bool isExactSum() {
+    if (type_.getElementType().isInteger()) return type_.getElementTypeBitWidth() > 1;
+    auto value = dyn_cast<FloatAttr>(value_);
+    DenseElementsAttr operand;
+    if (!value || !type_.getElementType().isF32() || !matchPattern(op_.getInputs()[0], m_Constant(&operand)) ||
+        !operand.isSplat() || !operand.getSplatValue<APFloat>().isPosZero())
+      return false;
+    const APFloat v = value.getValue();
+    const int exponent = v.isFiniteNonZero() ? ilogb(v) : INT_MAX;
+    return exponent >= -100 && exponent <= 100 && v.getExactLog2Abs() != INT_MIN;
+  }
+
+  Value compare(Value x, Value y, stablehlo::ComparisonDirection direction) {
+    return stablehlo::CompareOp::create(b_, op_.getLoc(), x, y, direction);
+  }
+  Value select(Value p, Value x, Value y) { return stablehlo::SelectOp::create(b_, op_.getLoc(), p, x, y); }
+  template <typename Op>
+  Value make(Value x, Value y) {
+    return Op::create(b_, op_.getLoc(), x, y);
+  }
+
+  // [rows, indices]: the number of the place that each names, or -1.
+  Value numbersOfPlaces() {
+    Value number, inside;
+    int64_t stride = places_;
+    for (int64_t d : ArrayRef(order_).drop_front(numbers_.getInputBatchingDims().size())) {
+      stride /= type_.getDimSize(d);
+      auto *at = llvm::find(numbers_.getScatterDimsToOperandDims(), d);
+      if (at == numbers_.getScatterDimsToOperandDims().end()) continue;  // a dim that no index has: its first
+      Value v = component(at - numbers_.getScatterDimsToOperandDims().begin(), type_.getDimSize(d) - 1);
+      Value isIn = compare(v, build_.splat(typeOf(v), 0), stablehlo::ComparisonDirection::GE);
+      Value step = stride == 1 ? v : make<stablehlo::MulOp>(v, build_.splat(typeOf(v), stride));
+      number = number ? make<stablehlo::AddOp>(number, step) : step;
+      inside = inside ? make<stablehlo::AndOp>(inside, isIn) : isIn;
+    }
+    if (!number) return build_.splat(RankedTensorType::get({rows_, count_}, b_.getI32Type()), 0);
+    Value all = select(inside, number, build_.splat(typeOf(number), -1));
+    SmallVector<int64_t> byRow;
+    const int64_t vectorDim = numbers_.getIndexVectorDim();
+    for (int64_t i : numbers_.getScatterIndicesBatchingDims()) byRow.push_back(i - (i > vectorDim));
+    for (int64_t d = 0; d < typeOf(all).getRank(); ++d)
+      if (!llvm::is_contained(byRow, d)) byRow.push_back(d);
+    return build_.reshape(build_.transpose(all, byRow), {rows_, count_});
+  }
+
+  // Component k of the index vectors as i32; -1 where it is not among 0 to `last`.
+  Value component(int64_t k, int64_t last) {
+    Value v = build_.component(op_.getScatterIndices(), numbers_.getIndexVectorDim(), k);
+    auto type = cast<IntegerType>(typeOf(v).getElementType());
+    const unsigned magnitude = type.getWidth() - !type.isUnsigned();
+    Value inside = compare(v, build_.splat(typeOf(v), 0), stablehlo::ComparisonDirection::GE);
+    if (magnitude >= 63 || last < (int64_t{1} << magnitude) - 1)
+      inside = make<stablehlo::AndOp>(
+          inside, compare(v, build_.splat(typeOf(v), last), stablehlo::ComparisonDirection::LE));
+    Value word = build_.convert(v, b_.getI32Type());
+    return select(inside, word, build_.splat(typeOf(word), -1));
+  }
+
+  // [rows, places] of f32, from [rows, indices].
+  Value countsOf(Value numbers) {
+    RankedTensorType words = typeOf(numbers);
+    auto ones = [&](Value part, int64_t extent) {
+      const SmallVector<int64_t> both{rows_, extent, count_};
+      Value spread = build_.broadcast(part, both, {0, 2});
+      Value place = stablehlo::IotaOp::create(b_, op_.getLoc(), typeOf(spread), 1);
+      return build_.convert(compare(place, spread, stablehlo::ComparisonDirection::EQ), b_.getBF16Type());
+    };
+    Value hi = ones(make<stablehlo::ShiftRightArithmeticOp>(numbers, build_.splat(words, 7)), hiExtent()),
+          lo = ones(make<stablehlo::AndOp>(numbers, build_.splat(words, kColumns - 1)), kColumns);
+    auto numbersOfDot = stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), {0}, {0}, {2}, {2});
+    Value product = stablehlo::DotGeneralOp::create(
+        b_, op_.getLoc(), RankedTensorType::get({rows_, hiExtent(), kColumns}, b_.getF32Type()), hi, lo, numbersOfDot,
+        ArrayAttr(), stablehlo::DotAlgorithmAttr());
+    Value counts = build_.reshape(product, {rows_, hiExtent() * kColumns});
+    return hiExtent() * kColumns == places_ ? counts : build_.slice(counts, {0, 0}, {rows_, places_}, {1, 1});
+  }
+
+  Value updated(Value operand, Value counts) {
+    Value value = build_.splat(typeOf(operand), value_);
+    if (mlir::isa_and_nonnull<stablehlo::AddOp>(combine_)) {
+      Value times = mlir::isa<FloatType>(type_.getElementType()) ? counts : build_.convert(counts, b_.getI32Type());
+      times = build_.convert(times, type_.getElementType());
+      return make<stablehlo::AddOp>(operand, make<stablehlo::MulOp>(times, value));
+    }
+    Value once = value;
+    if (combine_) {
+      OperationState state(op_.getLoc(), combine_->getName(), ValueRange{operand, value}, TypeRange(operand.getType()));
+      once = b_.create(state)->getResult(0);
+    }
+    Value none = build_.splat(typeOf(counts), b_.getF32FloatAttr(0));
+    return select(compare(counts, none, stablehlo::ComparisonDirection::GT), once, operand);
+  }
+
+  const timing::MachineModel &model_;
+  stablehlo::ScatterOp op_;
+  OpBuilder b_;
+  Build build_;
+  stablehlo::ScatterDimensionNumbersAttr numbers_;
+  RankedTensorType type_, updates_;
+  Attribute value_;
+  Operation *combine_ = nullptr;
+  SmallVector<int64_t> order_;  // of the operand's dims: batches first
+  int64_t rows_ = 1, places_ = 0, count_ = 0;
+};
+
+struct CountPlaces : impl::CountPlacesPassBase<CountPlaces> {
+  using CountPlacesPassBase::CountPlacesPassBase;
+
+  void runOnOperation() override {
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const timing::MachineModel model(machine);
+    SmallVector<stablehlo::ScatterOp> ops;
+    getOperation().walk([&](stablehlo::ScatterOp op) { ops.push_back(op); });
+    for (stablehlo::ScatterOp op : ops)
+      if (Counts counts(op, model); counts.applies() && counts.pays()) counts.rewrite();
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::decompose
