@@ -20,10 +20,10 @@ using namespace builders;
 #include "passes/decompose/passes.h.inc"
 namespace {
 
-constexpr int64_t kColumns = 128;             // places of one hi
-constexpr int64_t kMostIndices = 1 << 24;     // counts are exact
+constexpr int64_t kColumns = 128;                  // places of one hi
+constexpr int64_t kMostIndices = 1 << 24;          // counts are exact
 constexpr int64_t kMostPlaces = int64_t{1} << 31;  // their numbers are i32
-constexpr double kLaunch = 3000;              // cycles: two more kernels, and what they hand to each other
+constexpr double kLaunch = 3000;                   // cycles: two more kernels, and what they hand to each other
 
 class Counts {
  public:
@@ -148,8 +148,8 @@ class Counts {
     const unsigned magnitude = type.getWidth() - !type.isUnsigned();
     Value inside = compare(v, build_.splat(typeOf(v), 0), stablehlo::ComparisonDirection::GE);
     if (magnitude >= 63 || last < (int64_t{1} << magnitude) - 1)
-      inside = make<stablehlo::AndOp>(
-          inside, compare(v, build_.splat(typeOf(v), last), stablehlo::ComparisonDirection::LE));
+      inside =
+          make<stablehlo::AndOp>(inside, compare(v, build_.splat(typeOf(v), last), stablehlo::ComparisonDirection::LE));
     Value word = build_.convert(v, b_.getI32Type());
     return select(inside, word, build_.splat(typeOf(word), -1));
   }

@@ -54,8 +54,8 @@ void rewrite(stablehlo::ScatterOp op) {
   const std::optional<SortOrder> order = sortOrderOf(op.getScatterIndices(), dim, type.getShape());
   Block &update = op.getUpdateComputation().front();
   Type element = type.getElementType();
-  if (!order || !order->isWhole || !isElementwiseRegion(update) || !capturesOf(update).empty() || !element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
-      element.getIntOrFloatBitWidth() > 32)
+  if (!order || !order->isWhole || !isElementwiseRegion(update) || !capturesOf(update).empty() ||
+      !element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 || element.getIntOrFloatBitWidth() > 32)
     return;
   OpBuilder b(op);
   Value sorted = sortedBy(b, op.getLoc(), order->numbers, op.getUpdates()[0], dim);

@@ -14,7 +14,7 @@ using namespace tpuc::stablehlo;
 
 namespace {
 
-constexpr int kDeepest = 12;                      // ops that a range is followed through
+constexpr int kDeepest = 12;                    // ops that a range is followed through
 constexpr int64_t kLargest = int64_t{1} << 61;  // of a bound: sums of two are no overflow
 
 struct Range {

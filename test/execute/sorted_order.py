@@ -73,10 +73,12 @@ def order(rows, n):
     )
 
 
+ADD = "    %t = stablehlo.add %a, %b : tensor<i32>\n"
+MAXIMUM = "    %t = stablehlo.maximum %a, %b : tensor<i32>\n"
 UPDATES = {
     "set": ("", "%b", lambda old, count: 5 if count else old),
-    "add": ("    %t = stablehlo.add %a, %b : tensor<i32>\n", "%t", lambda old, count: old + 5 * count),
-    "max": ("    %t = stablehlo.maximum %a, %b : tensor<i32>\n", "%t", lambda old, count: max(old, 5) if count else old),
+    "add": (ADD, "%t", lambda old, count: old + 5 * count),
+    "max": (MAXIMUM, "%t", lambda old, count: max(old, 5) if count else old),
 }
 
 

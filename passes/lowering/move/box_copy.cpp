@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 1. A dim of one position, or with a known start, or along which both sides have one stride, stays a dim of the
-//    transfers: its start is added by the scalar unit.
+// 1. A dim of one position, or with a known start, or along which both sides have one stride, or that begins with a
+//    tile, stays a dim of the transfers: its start is added by the scalar unit.
 // 2. Any other dim is a scalar loop around the transfers.
 #include "passes/lowering/move/box_copy.h"
 
@@ -23,6 +23,12 @@ std::optional<int64_t> Side::stride(int64_t dim) const {
   if (lanes && size <= 128) return 4;
   if (!lanes && array.pack == 1 && size <= 8) return isa::kWordBytes;
   return std::nullopt;
+}
+
+int64_t Side::tile(int64_t dim) const {
+  if (stride(dim)) return 1;
+  if (array.isVector()) return 128 * array.pack;
+  return physOf(array, dim) == array.rank() - 1 ? 128 : array.tileRows();
 }
 
 int64_t Side::at(int64_t dim, int64_t i) const {
@@ -97,15 +103,17 @@ int64_t emitBoxCopy(Code &c, const Side &src, const Side &dst, ArrayRef<BoxDim> 
       dstAdd = dstAdd + dst.at(c, dim.dst, dim.dstStart);
       continue;
     }
-    auto stays = [](const Side &side, int64_t d, const Linear &start) { return start.isConstant() || side.stride(d); };
-    if (!stays(src, dim.src, dim.srcStart) || !stays(dst, dim.dst, dim.dstStart)) {
+    auto stays = [](const Side &side, int64_t d, const Linear &start, int64_t multiple) {
+      return start.isConstant() || multiple % side.tile(d) == 0;
+    };
+    if (!stays(src, dim.src, dim.srcStart, dim.srcMultiple) || !stays(dst, dim.dst, dim.dstStart, dim.dstMultiple)) {
       loops.push_back(dim);
       continue;
     }
-    // A start that is not known is a multiple of the stride, added once.
+    // The place of a start that is not known is added once.
     auto known = [&](const Side &side, int64_t d, const Linear &start, Linear &add) -> int64_t {
       if (start.isConstant()) return start.constant;
-      add = add + start * *side.stride(d);
+      add = add + side.at(c, d, start);
       return 0;
     };
     int64_t s0 = known(src, dim.src, dim.srcStart, srcAdd), d0 = known(dst, dim.dst, dim.dstStart, dstAdd);

@@ -29,12 +29,16 @@ struct Side {
   Linear at(Code &c, int64_t dim, const Linear &i) const;
   // The distance of neighbours along `dim` when it is the same everywhere.
   std::optional<int64_t> stride(int64_t dim) const;
+  // Positions of `dim` in a tile, from a multiple of which on all lie as from the first on.
+  int64_t tile(int64_t dim) const;
 };
 
-// `count` positions along a source dim and a destination dim (-1: the array does not have it), from the given starts.
+// `count` positions along a source dim and a destination dim (-1: the array does not have it), from the given starts,
+// of which numbers are known that divide them.
 struct BoxDim {
   int64_t src = -1, dst = -1, count = 1;
   Linear srcStart, dstStart;
+  int64_t srcMultiple = 1, dstMultiple = 1;
 };
 
 // Starts the transfers on semaphore 0; returns how many.

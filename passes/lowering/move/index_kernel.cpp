@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Slices, updates and gathers at positions that are values: the scalar unit reads the positions from SMEM and starts
 // the DMAs.
+#include <numeric>
+
+#include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/grid/grid_ends.h"
 #include "passes/lowering/kernels.h"
@@ -68,6 +71,15 @@ SmallVector<SmallVector<Linear>> fetchStarts(KernelContext &context, Code &c, Ar
   return out;
 }
 
+// A number that divides where a window begins along dim k: counters step evenly, and the last place may be the end's.
+static int64_t multipleOf(KernelContext &context, const Window &window, size_t k) {
+  auto input = dyn_cast<BlockArgument>(window.starts[k]);
+  auto counter = input ? context.op.getInputs()[input.getArgNumber()].getDefiningOp<kernel::CounterOp>() : nullptr;
+  if (!counter) return 1;
+  const int64_t multiple = std::gcd(std::gcd(counter.getStart(), counter.getStep()), window.high(k));
+  return std::max<int64_t>(multiple, 1);
+}
+
 // The origin of a piece of an array.
 static Origin originOf(Code &code, const Origin &whole, RankedTensorType type, ArrayRef<Linear> starts) {
   Array array(type);
@@ -96,9 +108,13 @@ static SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
 
 LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op) {
   auto type = cast<RankedTensorType>(op.getOperand().getType());
-  SmallVector<Linear> starts = fetchStarts(context, c, Window{op.getStartIndices(), type, op.getSliceSizes()})[0];
+  const Window window{op.getStartIndices(), type, op.getSliceSizes()};
+  SmallVector<Linear> starts = fetchStarts(context, c, window)[0];
   SmallVector<BoxDim> box = boxOf(op.getSliceSizes());
-  for (auto [dim, start] : llvm::zip(box, starts)) dim.srcStart = start;
+  for (auto [k, dim] : llvm::enumerate(box)) {
+    dim.srcStart = starts[k];
+    dim.srcMultiple = multipleOf(context, window, k);
+  }
   emitWait(c, emitBoxCopy(c, operandSide(context, op.getOperand()), resultSide(context, 0), box));
   return success();
 }
@@ -109,9 +125,13 @@ LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo
   // The update of a temporary happens where it lies.
   if (!operand.isAt(result)) emitWait(c, emitArrayCopy(c, operand, result));
   ArrayRef<int64_t> extents = cast<RankedTensorType>(op.getUpdate().getType()).getShape();
-  SmallVector<Linear> starts = fetchStarts(context, c, Window{op.getStartIndices(), type, extents})[0];
+  const Window window{op.getStartIndices(), type, extents};
+  SmallVector<Linear> starts = fetchStarts(context, c, window)[0];
   SmallVector<BoxDim> box = boxOf(extents);
-  for (auto [dim, start] : llvm::zip(box, starts)) dim.dstStart = start;
+  for (auto [k, dim] : llvm::enumerate(box)) {
+    dim.dstStart = starts[k];
+    dim.dstMultiple = multipleOf(context, window, k);
+  }
   emitWait(c, emitBoxCopy(c, operandSide(context, op.getUpdate()), result, box));
   return success();
 }
