@@ -250,6 +250,38 @@ def stems(s):
 
 
 @program(5e-6)
+def planes(s):
+    """Images of few features, each a plane of rows and columns: strides, dilations, blocks of rows, one feature."""
+
+    def f(many, tall, wide, grey, k1, k2, k3, k4):
+        def conv(x, k, *how, **more):
+            dims = ("NHWC", "HWIO", "NHWC")
+            return lax.conv_general_dilated(
+                x, k, *how, dimension_numbers=dims, preferred_element_type=jnp.float32, **more
+            )
+
+        y = conv(many, k1, (2, 2), ((3, 2), (2, 3)))
+        return (
+            jnp.where(jnp.isfinite(y), y, 7.0),  # what is infinite or a NaN stays in its image
+            nn.relu(conv(tall, k2, (2, 2), ((3, 3), (3, 3)))),
+            conv(wide, k3, (1, 1), ((5, 0), (-1, 4)), rhs_dilation=(2, 3)),
+            conv(grey, k4, (3, 1), "VALID"),
+        )
+
+    many = normal(0, 5, 35 * s, 70 * s, 3, dtype=jnp.bfloat16)
+    return f, (
+        many.at[1, 5, 7, 2].set(jnp.inf).at[4, 34, 69, 0].set(jnp.nan),
+        normal(1, 2, 96 * s, 96 * s, 3, dtype=jnp.bfloat16),
+        normal(2, 3, 21 * s, 150 * s, 5),
+        normal(3, 2, 50 * s, 140 * s, 1),
+        normal(4, 7, 7, 3, 9, scale=0.2, dtype=jnp.bfloat16),
+        normal(5, 7, 7, 3, 24, scale=0.2, dtype=jnp.bfloat16),
+        normal(6, 3, 3, 5, 6, scale=0.2),
+        normal(7, 5, 5, 1, 8, scale=0.2),
+    )
+
+
+@program(5e-6)
 def short_rows(s):
     """Convolutions with rows of 8 results at most: a push takes several."""
 

@@ -166,16 +166,39 @@ bool hasTurnedInput(stablehlo::ConvolutionOp op) {
   return !space.empty() && space.back() == typeOf(op.getLhs()).getRank() - 1;
 }
 
-bool mayTurnInput(stablehlo::ConvolutionOp op) {
-  constexpr int64_t kMostFeatures = 8;  // the sublanes of a vreg
-  if (op.getFeatureGroupCount() != 1 || !(isCanonical(op) || isGradient(op))) return false;
-  return typeOf(op.getLhs()).getDimSize(laneDimOf(op)) <= kMostFeatures;
+bool hasPlanesInput(stablehlo::ConvolutionOp op) {
+  return op.getDimensionNumbers().getInputSpatialDimensions() == ArrayRef<int64_t>{2, 3};
 }
 
-void turnInput(stablehlo::ConvolutionOp op) {
+// Of planes a block holds all rows of an image, in a quarter of the least VMEM that a kernel has; their kernel has code
+// for each group of taps, and takes no dilated input.
+static bool mayHavePlanes(stablehlo::ConvolutionOp op) {
+  constexpr int64_t kMostBytes = int64_t{4} << 20, kMostGroups = 96;
+  RankedTensorType type = typeOf(op.getLhs());
+  const SmallVector<ConvAxis> axes = axesOf(op);
+  if (axes.size() != 2 || !isCanonical(op) || !(type.getElementType().isF32() || type.getElementType().isBF16()))
+    return false;
+  const int64_t features = type.getDimSize(3), tiles = llvm::divideCeil(axes[1].in, 128),
+                slots = kMostTurned / static_cast<int64_t>(llvm::PowerOf2Ceil(features)),
+                groups = llvm::divideCeil(axes[1].window, slots);
+  return axes[0].baseDilation == 1 && axes[1].baseDilation == 1 && axes[0].window * axes[1].window > 1 &&
+         groups * std::max(tiles, axes[0].window) <= kMostGroups &&
+         paddedBytes(type.clone({1, features, axes[0].in, axes[1].in})) <= kMostBytes;
+}
+
+bool mayTurnInput(stablehlo::ConvolutionOp op, ArrayRef<int64_t> order) {
+  if (op.getFeatureGroupCount() != 1 || !(isCanonical(op) || isGradient(op))) return false;
+  const int64_t lanes = laneDimOf(op);
+  if (typeOf(op.getLhs()).getDimSize(lanes) > kMostTurned) return false;
+  if (order == ArrayRef<int64_t>{0, 3, 1, 2}) return mayHavePlanes(op);
+  SmallVector<int64_t> turned = llvm::to_vector(llvm::seq<int64_t>(0, lanes + 1));
+  std::swap(turned[lanes], turned[lanes - 1]);
+  return order == ArrayRef(turned);
+}
+
+void turnInput(stablehlo::ConvolutionOp op, ArrayRef<int64_t> order) {
   auto n = op.getDimensionNumbers();
-  const int64_t last = typeOf(op.getLhs()).getRank() - 1;
-  auto turned = [&](int64_t d) { return d == last ? last - 1 : d == last - 1 ? last : d; };
+  auto turned = [&](int64_t d) { return llvm::find(order, d) - order.begin(); };
   op.setDimensionNumbersAttr(stablehlo::ConvDimensionNumbersAttr::get(
       op.getContext(), turned(n.getInputBatchDimension()), turned(n.getInputFeatureDimension()),
       llvm::map_to_vector(n.getInputSpatialDimensions(), turned), n.getKernelInputFeatureDimension(),

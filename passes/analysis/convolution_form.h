@@ -29,11 +29,15 @@ bool hasBatchLanes(stablehlo::ConvolutionOp op);
 bool isBatchLanesGradient(stablehlo::ConvolutionOp op);
 constexpr int64_t kMostBatchLanesFeatures = 128, kMostBatchLanesRows = 1024;
 // Few features of an input may lie along sublanes and its last spatial dim along lanes, where an image takes a fraction
-// of the bytes: [batch, space.., features, space], or a gradient's [features, space.., batch, space]. Kernels turn it
-// in VMEM. Whether an op whose input has features along lanes has the other form, whether it is in it, and that it is.
-bool mayTurnInput(stablehlo::ConvolutionOp op);
+// of the bytes: [batch, space.., features, space], or a gradient's [features, space.., batch, space]. Or the features
+// of an image are planes: [batch, features, rows, columns]. Kernels turn it in VMEM. Whether the input is in one of
+// these forms, and in the latter.
 bool hasTurnedInput(stablehlo::ConvolutionOp op);
-void turnInput(stablehlo::ConvolutionOp op);
+bool hasPlanesInput(stablehlo::ConvolutionOp op);
+// Whether an op whose input has features along lanes may take it with its dims in another order, and that it does.
+bool mayTurnInput(stablehlo::ConvolutionOp op, llvm::ArrayRef<int64_t> order);
+void turnInput(stablehlo::ConvolutionOp op, llvm::ArrayRef<int64_t> order);
+constexpr int64_t kMostTurned = 8;  // features: the sublanes of a vreg
 // A canonical convolution's kernel walks the window: its last axis in one matmul where that has so many positions at
 // most, else one by one, of which more than kMostPositions are sooner matmuls of slices.
 constexpr int64_t kMostFolded = 64, kMostPositions = 512;

@@ -278,14 +278,10 @@ bool ArrayOrders::relate(Operation *op, Value v) {
   return end(v);
 }
 
-// Whether `v` is the input of a convolution whose kernel turns it from the order that it takes here: the last two dims
-// change places.
+// Whether `v` is the input of a convolution whose kernel turns it from the order that it takes here.
 bool ArrayOrders::turnsInput(Operation *op, Value v) const {
   auto conv = dyn_cast<stablehlo::ConvolutionOp>(op);
-  if (!conv || v != conv.getLhs() || v == conv.getRhs() || !analysis::mayTurnInput(conv)) return false;
-  Order order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(v)));
-  std::swap(order.back(), order[order.size() - 2]);
-  return orderOf(v) == ArrayRef(order);
+  return conv && v == conv.getLhs() && v != conv.getRhs() && analysis::mayTurnInput(conv, orderOf(v));
 }
 
 bool ArrayOrders::relateReshape(Value from, Value to) {

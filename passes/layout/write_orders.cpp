@@ -166,7 +166,7 @@ void ArrayOrders::rewriteEnd(Operation *op) {
     if (dot && keepsFreeDims(dot, use.get()))
       renumberDot(dot, use.getOperandNumber(), order);
     else if (use.getOperandNumber() == 0 && turned_.contains(op))
-      analysis::turnInput(cast<stablehlo::ConvolutionOp>(op));
+      analysis::turnInput(cast<stablehlo::ConvolutionOp>(op), order);
     else
       use.set(Build{b, op->getLoc()}.transpose(use.get(), inverse(order)));
   }

@@ -136,8 +136,8 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
   for (size_t i = 0; i <= n; ++i) extents[i] /= steps[i];
   const int64_t shared = sharedDim();
   if (shared >= 0) extents[shared] /= mode_.pack;
-  const bool foldsResults = folds_ && !turnsTaps_;  // folded rows are those of results
-  int64_t stride = domain_.dims[ow_] == 1 ? 0 : foldsResults ? 1 : padded_.last.stride * steps[n];
+  // Folded rows are those of results.
+  int64_t stride = domain_.dims[ow_] == 1 ? 0 : folds_ ? 1 : padded_.last.stride * steps[n];
   int64_t lanes = std::min(kExtent(), side_), region = foldsRows_ ? foldRows_.region
                                                        : folds_   ? fold_.region
                                                                   : padded_.region;

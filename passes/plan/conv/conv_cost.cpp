@@ -40,7 +40,8 @@ double ConvPlan::copyCycles() const {
     return std::max(vregs / stores, vregs / static_cast<double>(tiles) * static_cast<double>(loads) / xlus);
   };
   double cycles = folds_ ? static_cast<double>(foldedWeights_.words) / 8 / stores : 0;
-  if (turnsTaps_) return cycles + static_cast<double>(turnedTaps_.words + foldRows_.words) / 8 / stores;
+  if (turnsTaps_)
+    return cycles + static_cast<double>(turnedTaps_.rowsWords + turnedTaps_.words + foldRows_.words) / 8 / stores;
   cycles += static_cast<double>(padded_.words) / 8 / stores;
   if (folds_) cycles += folding(fold_.words, fold_.tiles, padded_.last.window * llvm::divideCeil(padded_.lanes, 128));
   if (foldsRows_) cycles += folding(foldRows_.words, foldRows_.tiles, taps() / padded_.last.window * fold_.tiles);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which taps of a window come side by side along k, and how: by estimated cycles.
+#include "passes/analysis/convolution_form.h"
 #include "passes/plan/conv/conv_plan.h"
 
 using namespace mlir;
@@ -74,25 +75,31 @@ double ConvPlan::turnedCycles() const {
   const TurnedTaps &t = turnedTaps_;
   const int64_t images = std::min<int64_t>(t.mostImages(), padded_.lead[0].in), columns = t.columns();
   double turns = 0;
-  for (int64_t k = 0; k < columns; k += 16)
-    turns += cyclesOfTurn(std::min<int64_t>(columns - k, 16), llvm::divideCeil(images * t.positions, 8 * t.tiles));
+  for (int64_t k = 0; k < columns; k += t.columnsFrom(k))
+    turns += cyclesOfTurn(std::min<int64_t>(columns - k, TurnedTaps::kColumns),
+                          llvm::divideCeil(images * t.positions, 8 * t.tiles));
+  // A tile of results meets so many of a row.
+  const int64_t sources = std::min(t.rowTiles, last.stride + 1);
   const double taps =
-      std::max(static_cast<double>(last.window + images + t.slots) / xluSlots(), static_cast<double>(t.groups));
+      std::max(static_cast<double>(t.groups * sources + images) / xluSlots(), static_cast<double>(t.groups));
   // A row of all tiles has so many sets of results.
   const double sets = static_cast<double>(images * last.out) / kResults;
   return static_cast<double>(t.tiles) * (leadStrides() * taps + turns) / sets +
          cyclesOfPush() * static_cast<double>(llvm::divideCeil(8 * columns, side_));
 }
 
-// Of images with features along sublanes, taps may come side by side before the transpose buffer turns them.
+// Of images with features along sublanes, taps may come side by side before the transpose buffer turns them. Those of
+// planes always do.
 bool ConvPlan::turnsTaps() {
   auto isDilated = [](const Axis &a) { return a.baseDilation > 1; };
   const int64_t features = domain_.dims[ci_];
-  if (!padded_.isTurned || features > 8 || taps() == 1 || taps() > kMostTaps || isDilated(padded_.last) ||
+  if (!padded_.isTurned || features > analysis::kMostTurned || isDilated(padded_.last) ||
       llvm::any_of(padded_.lead, isDilated))
     return false;
   turnedTaps_.fold(padded_, features);
-  if (turnedTaps_.tiles * padded_.last.window > kMostTaps) return false;
+  turnedTaps_.isBf16 = mode_.suffix == "bf16" && mode_.passes == 1;
+  if (padded_.isPlanes) return true;
+  if (taps() == 1 || taps() > kMostTaps || turnedTaps_.tiles * padded_.last.window > kMostTaps) return false;
   // One row of results takes half of VMEM at most: blocks and weights need room too.
   int64_t words = turnedTaps_.positions * static_cast<int64_t>(llvm::divideCeil(8 * turnedTaps_.columns(), 128)),
           rows = 1;

@@ -7,7 +7,8 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-constexpr int64_t kPaddedRegion = 1000, kFoldRegion = 1001, kWeightRegion = 1002, kRowsRegion = 1003;
+constexpr int64_t kPaddedRegion = 1000, kFoldRegion = 1001, kWeightRegion = 1002, kRowsRegion = 1003,
+                  kPlanesRegion = 1005;
 
 LogicalResult ConvPlan::chooseMode() {
   if (failed(chooseArraysMode(/*isFloat=*/false))) return failure();
@@ -46,6 +47,7 @@ void ConvPlan::chooseDims() {
            llvm::divideCeil(in * taps, side_) * lastPhases() < taps * llvm::divideCeil(in, side_);
   foldsRows_ = folds_ && foldsRows();
   padded_.isTurned = analysis::hasTurnedInput(conv_);
+  padded_.isPlanes = analysis::hasPlanesInput(conv_);
   turnsTaps_ = turnsTaps();
   if (turnsTaps_) folds_ = foldsRows_ = true;
 }
@@ -106,6 +108,7 @@ void ConvPlan::makeCopies() {
   foldedWeights_.allAxes = foldsRows_;
   if (turnsTaps_) foldedWeights_.turned = &turnedTaps_;
   turnedTaps_.region = kPaddedRegion;
+  turnedTaps_.rowsRegion = kPlanesRegion;
 }
 
 int64_t ConvPlan::phaseWords() const {
@@ -141,7 +144,8 @@ int64_t ConvPlan::placeTurned() {
   turnedTaps_.layOut(padded_);
   foldRows_.word = turnedTaps_.word + turnedTaps_.words;
   foldRows_.layOut(padded_, turnedTaps_, domain_.unitRows());
-  return placeWeights(foldRows_.word + foldRows_.words);
+  turnedTaps_.rowsWord = foldRows_.word + foldRows_.words;
+  return placeWeights(turnedTaps_.rowsWord + turnedTaps_.rowsWords);
 }
 
 int64_t ConvPlan::placeWeights(int64_t word) {

@@ -50,8 +50,7 @@ void FoldRows::layOut(const PaddedInput &in, const TurnedTaps &taps, int64_t uni
   rows = taps.positions;
   holdResults(in);
   FoldedArray::layOut(8 * taps.columns());
-  const auto read = static_cast<int64_t>(llvm::alignTo(in.last.out, unitRows)) * in.last.stride;
-  slack = llvm::alignTo(std::max<int64_t>(read - rows, 0), 8);
+  slack = static_cast<int64_t>(llvm::alignTo(in.last.out, unitRows)) - rows;
   words += slack;
 }
 

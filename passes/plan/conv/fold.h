@@ -31,7 +31,7 @@ struct Fold : FoldedArray {
 // The folded input once more, with the other axes of the window beside the last; lead axes are result positions.
 struct FoldRows : FoldedArray {
   void layOut(const PaddedInput &input, const Fold &fold);
-  // From taps of turned images: rows are positions along the last axis, of which results are those a stride apart.
+  // From taps of turned images.
   void layOut(const PaddedInput &input, const TurnedTaps &taps, int64_t unitRows);
 
  private:

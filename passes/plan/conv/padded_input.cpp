@@ -57,7 +57,7 @@ PaddedInput::Rows PaddedInput::rowsOf(size_t axis) const {
 }
 
 void PaddedInput::setHalos() {
-  for (auto [i, a] : llvm::enumerate(lead)) {
+  for (auto [i, a] : llvm::enumerate(ArrayRef(lead).take_front(isPlanes ? 1 : lead.size()))) {
     const Rows rows = rowsOf(i);
     Halo halo{rows.step, rows.low, rows.dilation, 0};
     halo.held = domain->steps(leadDims[i]) <= 1
@@ -110,6 +110,7 @@ Linear PaddedInput::wordOf(ArrayRef<Linear> rows, const Linear &tile, const Line
 }
 
 DimMap PaddedInput::mapOf(ArrayRef<int64_t> leading, int64_t laneDim) const {
+  if (isPlanes) return {leading[0], laneDim, kUnit, kUnit};
   DimMap map(leading.begin(), leading.end());
   if (isTurned)
     map.append({laneDim, kUnit});
@@ -119,6 +120,7 @@ DimMap PaddedInput::mapOf(ArrayRef<int64_t> leading, int64_t laneDim) const {
 }
 
 void PaddedInput::setView(Domain &view, int64_t laneDim, int64_t other) const {
+  if (isPlanes) return;
   view.cDim = isTurned ? other : laneDim;
   if (isTurned) view.rDim = laneDim;
 }

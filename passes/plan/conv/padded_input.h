@@ -40,6 +40,9 @@ struct PaddedInput {
   bool intToFloat = false;
   bool hasGaps = true;    // rows between those of an array that is dilated along a leading axis
   bool isTurned = false;  // the array has its lanes' dim along sublanes, 8 of it at most, and the last axis along lanes
+  // Turned too, with the axis before the last along sublanes and the lanes' dim before both: planes of an image's
+  // features. Blocks hold them whole.
+  bool isPlanes = false;
   // More than one: rows of the copy for each position, which the array has along sublanes, the last axis before them;
   // the batch lies along lanes.
   int64_t features = 1;

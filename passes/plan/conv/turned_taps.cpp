@@ -11,10 +11,10 @@ void TurnedTaps::fold(const PaddedInput &in, int64_t features) {
   groups = llvm::divideCeil(in.last.window, slots);
   leadTaps = 1;
   for (const Axis &a : in.lead) leadTaps *= a.window;
-  positions = llvm::alignTo((in.last.out - 1) * in.last.stride + 1, 8);
-  // Side by side, rows of images are whole.
-  if (positions <= 64) positions = std::max<int64_t>(positions, llvm::alignTo(in.last.in, 8));
+  positions = llvm::alignTo(in.last.out, 8);
+  pitch = llvm::alignTo(in.last.in, 8);
   tiles = llvm::divideCeil(positions, 128);
+  rowTiles = llvm::divideCeil(in.last.in, 128);
 }
 
 void TurnedTaps::layOut(const PaddedInput &in) {
@@ -27,6 +27,10 @@ void TurnedTaps::layOut(const PaddedInput &in) {
   leadWords.assign(held.size(), 0);
   for (size_t i = held.size(); i-- > 0; rows *= held[i]) leadWords[i] = rows;
   words = rows;
+  if (!in.isPlanes) return;
+  unit = 8 * in.block->array.pack;
+  rowUnits = (in.held[1] - 2 + unit) / unit + 1;
+  rowsWords = llvm::alignTo(block * rowUnits * unit * rowDistance(), 8);
 }
 
 Linear TurnedTaps::wordOf(ArrayRef<Linear> lead, int64_t tile, int64_t group) const {

@@ -486,6 +486,36 @@ func.func @main(%t: tensor<26x1000x64xf32>, %i: tensor<26x4096x4xi32>) -> tensor
 
 // -----
 
+// Of three features an image's planes lie side by side: 224 rows are no padding, 3 features among sublanes are mostly.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[X:.*]]: tensor<64x3x224x224xbf16> {tpuc.order = array<i64: 0, 3, 1, 2>}
+// CHECK: stablehlo.convolution(%[[X]], %{{.*}}) dim_numbers = [b, f, 0, 1]x[0, 1, i, o]->[b, 0, 1, f]
+func.func @main(%x: tensor<64x224x224x3xbf16>, %w: tensor<7x7x3x64xbf16>) -> tensor<64x112x112x64xbf16> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2],
+      pad = [[3, 2], [3, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<64x224x224x3xbf16>, tensor<7x7x3x64xbf16>) -> tensor<64x112x112x64xbf16>
+  return %0 : tensor<64x112x112x64xbf16>
+}
+
+// -----
+
+// Not those of a dilated image, nor of one that is larger than a quarter of a small VMEM: features among sublanes.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %{{.*}}: tensor<64x56x3x56xbf16> {tpuc.order = array<i64: 0, 1, 3, 2>}
+// CHECK-SAME: %{{.*}}: tensor<1x1024x3x1024xbf16> {tpuc.order = array<i64: 0, 1, 3, 2>}
+func.func @main(%x: tensor<64x56x56x3xbf16>, %y: tensor<1x1024x1024x3xbf16>, %w: tensor<3x3x3x64xbf16>)
+    -> (tensor<64x109x109x64xbf16>, tensor<1x1022x1022x64xbf16>) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {lhs_dilate = [2,
+      2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<64x56x56x3xbf16>, tensor<3x3x3x64xbf16>) -> tensor<64x109x109x64xbf16>
+  %1 = stablehlo.convolution(%y, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {
+      batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x1024x1024x3xbf16>, tensor<3x3x3x64xbf16>) -> tensor<1x1022x1022x64xbf16>
+  return %0, %1 : tensor<64x109x109x64xbf16>, tensor<1x1022x1022x64xbf16>
+}
+
+// -----
+
 // What is looked up, element by element, keeps its dims: no window has the lanes.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: tensor<26x4096x4xi32>)

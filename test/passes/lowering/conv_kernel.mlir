@@ -151,11 +151,11 @@ func.func @main(%x: tensor<1x8x8x128xf32>, %v: tensor<1x4x4x128xf32>) -> tensor<
 // CHECK: "x.rot.lane"(%{{.*}}) {imm = 32
 // CHECK: "x.rot.lane"(%{{.*}}) {imm = 64
 // CHECK: "x.rot.lane"(%{{.*}}) {imm = 96
-// What lies left of each position, and right of it: zeros outside of its image.
-// CHECK: "x.rot.lane"(%[[ALL:.*]]) {imm = 1 :
-// CHECK: "x.rot.sub"(%[[ALL]]) {imm = 4 :
-// CHECK: "x.rot.lane"(%[[ALL]]) {imm = 127 :
-// CHECK: "v.sel"
+// What the taps meet at each position: zeros outside of its image.
+// CHECK: "x.perm.lane"(%[[ALL:.*]], %{{.*}})
+// CHECK-NEXT: "v.sel"
+// CHECK: "x.perm.lane"(%[[ALL]], %{{.*}})
+// CHECK-NEXT: "v.sel"
 // CHECK-COUNT-6: "x.tr.push"(%{{.*}}) {{.*}}: (!tpu.vreg)
 // CHECK-NOT: "x.tr.push"
 // CHECK-COUNT-16: "x.tr.pop"
@@ -170,6 +170,35 @@ func.func @main(%x: tensor<8x16x3x32xf32>, %w: tensor<3x3x3x32xf32>) -> tensor<8
       pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
       : (tensor<8x16x3x32xf32>, tensor<3x3x3x32xf32>) -> tensor<8x16x32x32xf32>
   return %0 : tensor<8x16x32x32xf32>
+}
+
+// -----
+
+// Planes of three features: words of two rows of bf16 are parted, and stored a feature apart, twice for the two taps
+// that share 8 sublanes. The results, 48 a row, take every other of 96 positions: of the 7 taps of a row, in 4 groups,
+// 28 vregs are pushed, as 16 and the upper halves of 12 of them. A row leaves the buffer in 6 vregs for each of two
+// tiles of k, and another row lies beside it.
+// CHECK-LABEL: tpu.routine @k0 facts
+// CHECK-SAME: kind = "conv"
+// CHECK: %[[ROWS:.*]] = tpu.inst "v.ld"
+// CHECK: %[[EVEN:.*]] = tpu.inst "v.shl"(%[[ROWS]], %{{.*}})
+// CHECK: %[[KEPT:.*]] = tpu.inst "v.sel"(%{{.*}}, %[[EVEN]], %{{.*}})
+// CHECK: "v.st"(%[[KEPT]], %{{.*}}) {{{.*}}stride = 16
+// CHECK: "v.st"(%[[KEPT]], %{{.*}}) {{{.*}}stride = 16
+// CHECK: "v.and"(%[[ROWS]], %{{.*}})
+// CHECK-COUNT-4: "x.perm.lane"
+// CHECK: "v.shr.u32"
+// CHECK: "v.or"
+// CHECK-COUNT-16: "x.tr.push"(%{{.*}}) {{.*}}: (!tpu.vreg)
+// CHECK-NOT: "x.tr.push"
+// CHECK-COUNT-12: "x.tr.pop"
+// CHECK: "x.tr.push"(%{{.*}}) {buf = 1
+// CHECK: "mxu.push.bf16"
+func.func @main(%x: tensor<8x3x96x96xbf16>, %w: tensor<7x7x3x32xbf16>) -> tensor<8x48x48x32xbf16> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2],
+      pad = [[3, 2], [3, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<8x3x96x96xbf16>, tensor<7x7x3x32xbf16>) -> tensor<8x48x48x32xbf16>
+  return %0 : tensor<8x48x48x32xbf16>
 }
 
 // -----
