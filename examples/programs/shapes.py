@@ -281,6 +281,40 @@ def planes(s):
     )
 
 
+@program(2e-5)
+def stem_gradients(s):
+    """Gradients of the weights of first convolutions: images as planes, side by side along lanes, tiles wide."""
+
+    def f(many, tall, wide, grey, k1, k2, k3, k4):
+        def conv(x, k, *how, **more):
+            dims = ("NHWC", "HWIO", "NHWC")
+            return lax.conv_general_dilated(
+                x, k, *how, dimension_numbers=dims, preferred_element_type=jnp.float32, **more
+            )
+
+        def gradient(x, k, *how, **more):
+            y, pull = jax.vjp(lambda k: conv(x, k, *how, **more), k)
+            return y, pull(jnp.tanh(y))[0]
+
+        return (
+            *gradient(many, k1, (2, 2), ((3, 2), (2, 3))),
+            *gradient(tall, k2, (2, 2), ((3, 3), (3, 3))),
+            *gradient(wide, k3, (1, 1), ((5, 0), (-1, 4)), rhs_dilation=(2, 3)),
+            gradient(grey, k4, (3, 1), "VALID")[1] * 0.5 + k4,
+        )
+
+    return f, (
+        normal(0, 5, 35 * s, 70 * s, 3),
+        normal(1, 2, 96 * s, 96 * s, 3),
+        normal(2, 3, 21 * s, 150 * s, 5),
+        normal(3, 2, 50 * s, 140 * s, 1),
+        normal(4, 7, 7, 3, 9, scale=0.2),
+        normal(5, 7, 7, 3, 24, scale=0.2),
+        normal(6, 3, 3, 5, 6, scale=0.2),
+        normal(7, 5, 5, 1, 8, scale=0.2),
+    )
+
+
 @program(5e-6)
 def short_rows(s):
     """Convolutions with rows of 8 results at most: a push takes several."""

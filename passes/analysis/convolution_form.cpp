@@ -170,19 +170,19 @@ bool hasPlanesInput(stablehlo::ConvolutionOp op) {
   return op.getDimensionNumbers().getInputSpatialDimensions() == ArrayRef<int64_t>{2, 3};
 }
 
-// Of planes a block holds all rows of an image, in a quarter of the least VMEM that a kernel has; their kernel has code
-// for each group of taps, and takes no dilated input.
+// Of planes a block holds all rows of an image, in a quarter of the least VMEM that a kernel has; their kernels have
+// code for each group of taps, and take no dilated input.
 static bool mayHavePlanes(stablehlo::ConvolutionOp op) {
   constexpr int64_t kMostBytes = int64_t{4} << 20, kMostGroups = 96;
   RankedTensorType type = typeOf(op.getLhs());
   const SmallVector<ConvAxis> axes = axesOf(op);
-  if (axes.size() != 2 || !isCanonical(op) || !(type.getElementType().isF32() || type.getElementType().isBF16()))
-    return false;
+  if (axes.size() != 2 || !(type.getElementType().isF32() || type.getElementType().isBF16())) return false;
+  auto taps = [&](const ConvAxis &a) { return isCanonical(op) ? a.window : a.out; };
   const int64_t features = type.getDimSize(3), tiles = llvm::divideCeil(axes[1].in, 128),
                 slots = kMostTurned / static_cast<int64_t>(llvm::PowerOf2Ceil(features)),
-                groups = llvm::divideCeil(axes[1].window, slots);
-  return axes[0].baseDilation == 1 && axes[1].baseDilation == 1 && axes[0].window * axes[1].window > 1 &&
-         groups * std::max(tiles, axes[0].window) <= kMostGroups &&
+                groups = llvm::divideCeil(taps(axes[1]), slots);
+  return axes[0].baseDilation == 1 && axes[1].baseDilation == 1 && taps(axes[0]) * taps(axes[1]) > 1 &&
+         groups * std::max(tiles, taps(axes[0])) <= kMostGroups &&
          paddedBytes(type.clone({1, features, axes[0].in, axes[1].in})) <= kMostBytes;
 }
 

@@ -5,13 +5,13 @@
 // RUN: tpuc run %s --input=%t.x.npy --input=%t.x.npy --input=%t.w.npy --input=%t.y.npy --matmul-precision=highest --check
 // RUN: tpuc compile %s --stop-after=expand -o - | FileCheck %s
 
-// Images of 3 features: of the first argument the features lie along sublanes, 150 positions along lanes, and the
+// Images of 3 features: of the first argument these are planes of 33 rows, with 150 positions along lanes, and the
 // kernels turn them. The second is the same images behind a barrier, with features along lanes. A convolution and its
 // weights' gradient come to the same sums of both, in the same order.
-// CHECK: %arg0: tensor<4x33x3x150xf32> {tpuc.order = array<i64: 0, 1, 3, 2>}
+// CHECK: %arg0: tensor<4x3x33x150xf32> {tpuc.order = array<i64: 0, 3, 1, 2>}
 // CHECK-SAME: %arg1: tensor<4x33x150x3xf32>
-// CHECK: convolution({{.*}}dim_numbers = [b, 0, f, 1]x[0, 1, i, o]->[b, 0, 1, f]
-// CHECK: convolution({{.*}}dim_numbers = [f, 0, b, 1]x[i, 0, 1, o]->[0, 1, b, f]
+// CHECK: convolution({{.*}}dim_numbers = [b, f, 0, 1]x[0, 1, i, o]->[b, 0, 1, f]
+// CHECK: convolution({{.*}}dim_numbers = [f, b, 0, 1]x[i, 0, 1, o]->[0, 1, b, f]
 func.func @main(%x: tensor<4x33x150x3xf32>, %same: tensor<4x33x150x3xf32>, %w: tensor<5x7x3x24xf32>,
                 %dy: tensor<4x17x75x24xf32>) {
   %apart = stablehlo.optimization_barrier %same : tensor<4x33x150x3xf32>

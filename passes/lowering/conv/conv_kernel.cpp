@@ -15,6 +15,7 @@
 #include "passes/lowering/conv/batch_lanes.h"
 #include "passes/lowering/conv/depthwise_gradient.h"
 #include "passes/lowering/conv/gradient_kernel.h"
+#include "passes/lowering/conv/taps_gradient.h"
 #include "passes/lowering/conv/turned_taps.h"
 
 using namespace mlir;
@@ -291,10 +292,12 @@ void ConvKernel::emitStep(const Step &step) {
 LogicalResult ConvKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody(2 * taps() * positions());
-  if (turnsTaps_)
-    emitTurnedFill(c_, turnedTaps_, foldRows_);
-  else
+  if (turnsTaps_) {
+    emitTurnedFill(c_, turnedTaps_);
+    emitRowsFill(c_, foldRows_);
+  } else {
     emitFill(c_, padded_);
+  }
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
@@ -304,6 +307,7 @@ LogicalResult lowerConvKernel(KernelContext &context, Code &code, Value start, V
   if (analysis::hasBatchLanes(conv)) return BatchLanesKernel(context, code, conv).run(start, count);
   if (analysis::isBatchLanesGradient(conv)) return BatchLanesGradientKernel(context, code, conv).run(start, count);
   if (analysis::isDepthwiseGradient(conv)) return lowerDepthwiseGradientKernel(context, code, conv, start, count);
+  if (TapsGradientPlan::takes(context.target, conv)) return TapsGradientKernel(context, code, conv).run(start, count);
   if (isWeightGradient(conv)) return lowerGradientKernel(context, code, conv, start, count);
   return ConvKernel(context, code, conv).run(start, count);
 }

@@ -134,6 +134,8 @@ class Taps : BlockRows {
   Way wayOf(int64_t tile, int64_t group, int64_t source) const;
   void emitRow(ArrayRef<Linear> at, ArrayRef<int64_t> first);
 
+  static constexpr int64_t kNowhere = int64_t{1} << 30;
+
   const TurnedTaps &taps_;
   Linear rest_;  // of planes: rows before the first in its unit
   // By lane and sublane: the position that a result's first tap of a group meets, less a constant; the lane where its
@@ -192,6 +194,13 @@ void Taps::findResults() {
   for (int64_t slot = 1; slot < taps_.slots; ++slot) {
     Value before = c_.inst("v.lt.s32", {c_.inst("v.subid", {}), c_.splatI(slot * features)});
     result = c_.inst("v.sel", {before, result, c_.inst("v.add.i32", {result, c_.splatI(last.dilation)})});
+  }
+  // Nothing is met beyond a row's results: a gradient contracts all lanes.
+  if (const int64_t behind = taps_.positions; taps_.tiles == 1) {
+    Value there = interval(lane, 0, last.out);
+    for (int64_t image = 1; image < taps_.images; ++image)
+      there = c_.inst("m.or", {there, interval(lane, image * behind, image * behind + last.out)});
+    result = keep(there, result, c_.splatI(kNowhere));
   }
   start_ = result;
   rowStart_ = taps_.images > 1 ? row : Value();
@@ -344,9 +353,12 @@ void fillWords(Code &c, int64_t word, int64_t words, int64_t region) {
 
 }  // namespace
 
-void emitTurnedFill(Code &c, const TurnedTaps &taps, const FoldRows &rows) {
+void emitTurnedFill(Code &c, const TurnedTaps &taps) {
   fillWords(c, taps.word, taps.words, taps.region);
   fillWords(c, taps.rowsWord, taps.rowsWords, taps.rowsRegion);
+}
+
+void emitRowsFill(Code &c, const FoldRows &rows) {
   fillWords(c, rows.word + rows.words - rows.slack, rows.slack, rows.region);
 }
 

@@ -6,8 +6,9 @@
 
 namespace tpuc::lowering {
 
-// Padding, once before the grid's steps.
-void emitTurnedFill(Code &code, const TurnedTaps &taps, const FoldRows &rows);
+// Padding, once before the grid's steps: of taps, and behind rows.
+void emitTurnedFill(Code &code, const TurnedTaps &taps);
+void emitRowsFill(Code &code, const FoldRows &rows);
 // A step's block, of grid position `index`, to taps along sublanes.
 void emitTurnedTaps(Code &code, const TurnedTaps &taps, const PaddedInput &input, llvm::ArrayRef<Linear> index);
 // And these to rows with all taps along lanes.

@@ -5,6 +5,7 @@
 #include "passes/plan/conv/conv_plan.h"
 #include "passes/plan/conv/depthwise_gradient.h"
 #include "passes/plan/conv/gradient_plan.h"
+#include "passes/plan/conv/taps_gradient.h"
 #include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
@@ -332,6 +333,7 @@ LogicalResult planConv(KernelContext &context) {
   if (analysis::hasBatchLanes(conv)) return BatchLanesPlan(context, conv).plan();
   if (analysis::isBatchLanesGradient(conv)) return BatchLanesGradientPlan(context, conv).plan();
   if (analysis::isDepthwiseGradient(conv)) return DepthwiseGradientPlan(context, conv).plan();
+  if (TapsGradientPlan::takes(context.target, conv)) return TapsGradientPlan(context, conv).plan();
   return isWeightGradient(conv) ? GradientPlan(context, conv).plan() : ConvPlan(context, conv).plan();
 }
 

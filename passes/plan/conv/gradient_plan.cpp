@@ -39,6 +39,7 @@ void GradientPlan::makeBlocks() {
   outDims.append({ci_, co_});
   bindRoot(conv_, outDims);
   padded_.isTurned = analysis::hasTurnedInput(conv_);
+  padded_.isPlanes = analysis::hasPlanesInput(conv_);
   x_ = operandBlock(conv_.getLhs(), padded_.mapOf(lead_, ci_), &xView_);
   DimMap map(lead_.begin(), lead_.end());
   map.append({kUnit, co_});
@@ -124,7 +125,6 @@ int64_t GradientPlan::place() {
   return word + sumWords_;
 }
 
-// Rows of each array's accumulators that the sums of all taps take.
 int64_t GradientPlan::accumulatorRows() const {
   return static_cast<int64_t>(llvm::divideCeil(tapsApart() * xTiles(), arrays_)) * outRows();
 }
@@ -143,15 +143,20 @@ bool GradientPlan::fitLeads() {
   }
 }
 
-// Estimated cycles of the blocks that are placed: of each step the slower of computing and moving, and what the
-// epilogue moves for each part of the features.
-double GradientPlan::cost() const {
-  constexpr double kStep = 400, kTile = 24;  // that a step, and a tile of positions for a set of taps, takes besides
-  const int cores = static_cast<int>(std::min<int64_t>(grid_->parallelSteps(), context_.target.cores()));
+double GradientPlan::stepCycles() const {
+  constexpr double kTile = 24;  // that a tile of positions for a set of taps takes besides
   const auto tiles = static_cast<double>(tilesOfPositions()),
              sets = static_cast<double>(llvm::divideCeil(tapsApart() * xTiles(), arrays_));
   const double pushes = tiles * sets * (static_cast<double>(std::max(side_, outRows())) + kTile),
                turns = tiles * static_cast<double>(outTiles() * side_), pads = static_cast<double>(padded_.words) / 4;
+  return pushes + turns + pads;
+}
+
+// Estimated cycles of the blocks that are placed: of each step the slower of computing and moving, and what the
+// epilogue moves for each part of the features.
+double GradientPlan::cost() const {
+  constexpr double kStep = 400;  // that a step takes besides
+  const int cores = static_cast<int>(std::min<int64_t>(grid_->parallelSteps(), context_.target.cores()));
   const auto moved =
       static_cast<double>(context_.model->hbmCycles((x_->movedWords() + dy_->movedWords()) * isa::kWordBytes, cores));
   int64_t ends = 0;
@@ -159,8 +164,7 @@ double GradientPlan::cost() const {
     if (block != x_.get() && block != dy_.get()) ends += block->slotWords;
   const auto ending = static_cast<double>(context_.model->hbmCycles(ends * isa::kWordBytes, cores));
   const double parts = std::ceil(static_cast<double>(grid_->parallelSteps()) / cores);
-  return parts *
-         (static_cast<double>(grid_->sequentialSteps()) * (kStep + std::max(pushes + turns + pads, moved)) + ending);
+  return parts * (static_cast<double>(grid_->sequentialSteps()) * (kStep + std::max(stepCycles(), moved)) + ending);
 }
 
 LogicalResult GradientPlan::chooseBlocks() {

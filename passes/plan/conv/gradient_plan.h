@@ -9,6 +9,7 @@ namespace tpuc::plan {
 class GradientPlan : protected ConvRoot {
  public:
   GradientPlan(KernelContext &context, stablehlo::ConvolutionOp conv) : ConvRoot(context, conv) {}
+  virtual ~GradientPlan() = default;
   // Follows context.plan, or chooses one and sets it; a located diagnostic on failure.
   mlir::LogicalResult plan();
 
@@ -38,13 +39,18 @@ class GradientPlan : protected ConvRoot {
   int64_t images_ = 1, rows_ = 1, groups_ = 1, perRow_ = 1;
   int64_t turned_ = 0, turnedWords_ = 0, sums_ = 0, sumWords_ = 0;  // words of VMEM, and how many
 
+  // Lays blocks and copies out in VMEM; the words they take.
+  virtual int64_t place();
+  // Rows of each array's accumulators that the sums of all taps take.
+  virtual int64_t accumulatorRows() const;
+  // Of the arrays, the cross-lane unit and the copies, in a step of the blocks that are placed.
+  virtual double stepCycles() const;
+
  private:
   void chooseDims();
   void makeBlocks();
   void chooseTiles();
-  int64_t place();
   mlir::LogicalResult chooseBlocks();
-  int64_t accumulatorRows() const;
   bool overflows() const;
   bool fitLeads();
   double cost() const;

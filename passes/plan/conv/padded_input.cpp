@@ -120,7 +120,10 @@ DimMap PaddedInput::mapOf(ArrayRef<int64_t> leading, int64_t laneDim) const {
 }
 
 void PaddedInput::setView(Domain &view, int64_t laneDim, int64_t other) const {
-  if (isPlanes) return;
+  if (isPlanes) {
+    view.rDim = view.cDim = other;
+    return;
+  }
   view.cDim = isTurned ? other : laneDim;
   if (isTurned) view.rDim = laneDim;
 }

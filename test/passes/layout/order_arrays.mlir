@@ -499,6 +499,19 @@ func.func @main(%x: tensor<64x224x224x3xbf16>, %w: tensor<7x7x3x64xbf16>) -> ten
 
 // -----
 
+// So they do for the gradient of the weights.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[X:.*]]: tensor<64x3x224x224xbf16> {tpuc.order = array<i64: 0, 3, 1, 2>}
+// CHECK: stablehlo.convolution(%[[X]], %{{.*}}) dim_numbers = [f, b, 0, 1]x[i, 0, 1, o]->[0, 1, b, f]
+func.func @main(%x: tensor<64x224x224x3xbf16>, %dy: tensor<64x112x112x64xbf16>) -> tensor<7x7x3x64xbf16> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {
+      pad = [[3, 2], [3, 2]], rhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<64x224x224x3xbf16>, tensor<64x112x112x64xbf16>) -> tensor<7x7x3x64xbf16>
+  return %0 : tensor<7x7x3x64xbf16>
+}
+
+// -----
+
 // Not those of a dilated image, nor of one that is larger than a quarter of a small VMEM: features among sublanes.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %{{.*}}: tensor<64x56x3x56xbf16> {tpuc.order = array<i64: 0, 1, 3, 2>}
