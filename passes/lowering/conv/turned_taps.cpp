@@ -330,9 +330,12 @@ void TurnedRows::pop(ArrayRef<Linear> at, int64_t tile, int64_t first, int64_t c
 void TurnedRows::emit() {
   SmallVector<int64_t> extents(rows_.held);
   extents[0] /= taps_.images;
+  // Tiles behind the last column are read where k takes more than one tile of the arrays' side.
+  const bool isCut = 8 * taps_.columns() > 128 * rows_.multiple;
+  const int64_t end = isCut ? kColumns * rows_.tiles : taps_.columns();
   c_.flatLoop(extents, taps_.tiles == 1 ? 2 : 1, [&](ArrayRef<Linear> at, const Linear &) {
     for (int64_t tile = 0; tile < taps_.tiles; ++tile)
-      for (int64_t first = 0; first < kColumns * rows_.tiles; buffer_ = 1 - buffer_) {
+      for (int64_t first = 0; first < end; buffer_ = 1 - buffer_) {
         const int64_t count = taps_.columnsFrom(first);
         push(at, tile, first, count);
         pop(at, tile, first, count);
