@@ -1,4 +1,4 @@
-// Taps of turned images on arrays of 256 rows: k of 48 is one tile of 128 lanes, and no tile of zeros is made beside it.
+// Taps of turned images on arrays of 256 rows: k of 48 is one tile of 128 lanes, and no tile of zeros is made beside.
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels{target=v6e},tpuc-lower-kernels{target=v6e})' \
 // RUN:   | FileCheck %s
 
