@@ -139,6 +139,15 @@ LogicalResult encodeBuffers(ModuleOp module, isa::Executable &exe) {
   return success();
 }
 
+// Whether another array is where `array` was while kernel `number` runs.
+bool isTaken(ModuleOp module, tpu::BufferOp array, int64_t number) {
+  return llvm::any_of(module.getOps<tpu::BufferOp>(), [&](tpu::BufferOp other) {
+    return other.getKind() == "vmem" && other != array && (*other.getLive())[0] <= number &&
+           number <= (*other.getLive())[1] && other.getOffset() < array.getOffset() + array.getSize() &&
+           array.getOffset() < other.getOffset() + other.getSize();
+  });
+}
+
 // What stays in VMEM between kernels: for reports, and for the checking mode, which wants to know when its old contents
 // are gone.
 void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Executable &exe) {
@@ -168,12 +177,18 @@ void encodeResidents(ModuleOp module, ArrayRef<tpu::BundlesOp> routines, isa::Ex
     for (int64_t d : type.getShape()) r->mutable_array()->add_dims(d);
     auto used = uses.find(FlatSymbolRefAttr::get(op.getSymNameAttr()));
     if (used == uses.end()) continue;
-    r->set_first_routine(op->hasAttr(tpu::kFetchedAttr) ? entry : used->second.first);
+    const bool isBrought = op->hasAttr(tpu::kFetchedAttr) || op->hasAttr(tpu::kCarriedAttr);
+    r->set_first_routine(isBrought ? entry : used->second.first);
     r->set_last_routine(used->second.last);
-    // A loop's kernels run again: it is gone with the first one behind.
+    // A loop's kernels run again: it is gone with the first one behind, unless something else lies there by then.
     if (!op->hasAttr(tpu::kReadAgainAttr)) continue;
-    if (auto behind = numbered.upper_bound((*op.getLive())[1]); behind != numbered.end())
+    auto behind = numbered.upper_bound((*op.getLive())[1]);
+    if (behind != numbered.end() && !isTaken(module, op, behind->first)) {
       r->set_last_routine(behind->second);
+    } else {
+      r->set_first_routine(entry);
+      r->set_last_routine(entry);
+    }
   }
   if (auto shared = module->getAttrOfType<IntegerAttr>("tpu.vmem_shared_bytes"))
     exe.index.set_vmem_shared_bytes(shared.getInt());

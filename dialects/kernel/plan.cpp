@@ -217,37 +217,59 @@ LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
 
 // ---- on kernels -----------------------------------------------------------------------------------------------------
 
-static LogicalResult verifyPlaces(FusionOp fusion, Attribute attribute) {
+static LogicalResult verifyPlaces(Operation *op, Attribute attribute) {
   auto places = dyn_cast<ArrayAttr>(attribute);
-  if (!places || places.size() != fusion.getNumResults())
-    return fusion.emitOpError() << kPlacesAttr << " expects a list for each of " << fusion.getNumResults()
-                                << " results";
-  for (auto [result, list] : llvm::zip(fusion.getResults(), places)) {
+  if (!places || places.size() != op->getNumResults())
+    return op->emitOpError() << kPlacesAttr << " expects a list for each of " << op->getNumResults() << " results";
+  auto fusion = dyn_cast<FusionOp>(op);
+  const int64_t inputs = fusion ? static_cast<int64_t>(fusion.getInputs().size()) : 0;
+  for (auto [result, list] : llvm::zip(op->getResults(), places)) {
     auto types = dyn_cast<ArrayAttr>(list);
     if (!types || !llvm::all_of(types, llvm::IsaPred<PlaceAttr>))
-      return fusion.emitOpError() << kPlacesAttr << " expects lists of #kernel.place, but got " << list;
+      return op->emitOpError() << kPlacesAttr << " expects lists of #kernel.place, but got " << list;
     for (auto place : types.getAsRange<PlaceAttr>()) {
-      if (place.getOver() >= static_cast<int64_t>(fusion.getInputs().size()) || place.getOver() < -1)
-        return fusion.emitOpError() << kPlacesAttr << " expects one of " << fusion.getInputs().size()
-                                    << " inputs below, but got " << place.getOver();
+      if (place.getOver() >= inputs || place.getOver() < -1)
+        return op->emitOpError() << kPlacesAttr << " expects one of " << inputs << " inputs below, but got "
+                                 << place.getOver();
       auto type = dyn_cast<RankedTensorType>(place.getType());
       if (!type || place.getStrides().size() != std::max<size_t>(type.getRank(), 2) - 1)
-        return fusion.emitOpError() << kPlacesAttr
-                                    << " expects an array and a stride for all dims but its last, but got " << place;
+        return op->emitOpError() << kPlacesAttr << " expects an array and a stride for all dims but its last, but got "
+                                 << place;
     }
     if (!types.empty() && cast<PlaceAttr>(types[0]).getType() != result.getType())
-      return fusion.emitOpError() << kPlacesAttr << " expects the place of " << result.getType() << " first, but got "
-                                  << types[0];
+      return op->emitOpError() << kPlacesAttr << " expects the place of " << result.getType() << " first, but got "
+                               << types[0];
   }
+  return success();
+}
+
+// A loop or branches, which carry arrays.
+static bool isControl(Operation *op) {
+  return op->getNumRegions() > 0 && !mlir::isa<FusionOp>(op) &&
+         llvm::is_contained({"stablehlo.while", "stablehlo.if", "stablehlo.case"}, op->getName().getStringRef());
+}
+
+static LogicalResult verifyApart(Operation *op, Attribute attribute) {
+  auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute);
+  auto places = op->getAttrOfType<ArrayAttr>(kPlacesAttr);
+  auto isInVmem = [&](int64_t i) {
+    auto types = i >= 0 && i < op->getNumResults() && places ? dyn_cast<ArrayAttr>(places[i]) : ArrayAttr();
+    return types && !types.empty();
+  };
+  if (!numbers || op->getName().getStringRef() != "stablehlo.while" || !llvm::all_of(numbers.asArrayRef(), isInVmem))
+    return op->emitOpError() << kApartAttr << " expects numbers of arrays that a loop carries in VMEM, but got "
+                             << attribute;
   return success();
 }
 
 LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
+  if (name == kApartAttr) return verifyApart(op, attribute.getValue());
   if (name != kPlanAttr && name != kPlacesAttr) return success();
   auto fusion = dyn_cast<FusionOp>(op);
-  if (!fusion) return op->emitOpError() << "expects " << name << " to be a kernel's";
-  if (name == kPlacesAttr) return verifyPlaces(fusion, attribute.getValue());
+  if (!fusion && !(name == kPlacesAttr && isControl(op)))
+    return op->emitOpError() << "expects " << name << " to be a kernel's";
+  if (name == kPlacesAttr) return verifyPlaces(op, attribute.getValue());
   auto plan = dyn_cast<PlanAttr>(attribute.getValue());
   if (!plan) return fusion.emitOpError() << "expects a #kernel.plan, but got " << attribute.getValue();
   if (!plan.getWrites().empty() && plan.getWrites().size() != fusion.getNumResults())

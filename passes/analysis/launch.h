@@ -12,8 +12,9 @@ namespace tpuc::analysis {
 
 // A fetch or a copy of an array of this chip, or the wait for one.
 inline bool isLaunchTransfer(mlir::Operation *op) {
+  auto holdsArrays = [](llvm::StringRef space) { return space == "hbm" || space == "vmem"; };
   if (auto dma = mlir::dyn_cast<tpu::DmaStartOp>(op))
-    return !dma.getChip() && dma.getSrcSpace() == "hbm" && (dma.getDstSpace() == "vmem" || dma.getDstSpace() == "hbm");
+    return !dma.getChip() && holdsArrays(dma.getSrcSpace()) && holdsArrays(dma.getDstSpace());
   auto wait = mlir::dyn_cast<tpu::InstOp>(op);
   if (!wait || wait.getMnemonic() != "dma.wait" || wait->getNumOperands()) return false;
   auto fields = wait.getFieldsAttr();

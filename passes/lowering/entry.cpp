@@ -7,6 +7,7 @@
 #include "dialects/kernel/host_call.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/memory/fetches.h"
+#include "passes/lowering/memory/relocations.h"
 #include "passes/plan/grid/arrays.h"
 #include "passes/plan/memory/true_sizes.h"
 
@@ -57,34 +58,20 @@ class Entry {
   // The scalar in `v`, zero-extended for i1.
   Value fetch(Value v, Location loc) {
     Code c(b_, loc);
-    auto type = cast<RankedTensorType>(v.getType());
-    int64_t bytes = Array(type, {}).bytes;
+    const int64_t bytes = Array(cast<RankedTensorType>(v.getType()), {}).bytes;
+    auto from = FlatSymbolRefAttr::get(b_.getContext(), plan_.symbol.lookup(v));
+    auto zero = b_.getI64IntegerAttr(0);
+    auto none = b_.getDenseI64ArrayAttr({});
     c.inst("s.stw", {c.i64(0), c.i64(0)});
-    start("hbm", plan_.symbol.lookup(v), 0, "smem", "", 0, bytes, loc);
+    tpu::DmaStartOp::create(b_, loc, c.i64(0), c.i64(0), c.i64(0), b_.getStringAttr("hbm"), b_.getStringAttr("smem"),
+                            from, FlatSymbolRefAttr(), zero, zero, b_.getI64IntegerAttr(bytes), none, none, none);
     c.inst("dma.wait", {}, {{"imm", 0}, {"count", 1}});
     return c.inst("s.ldw", {c.i64(0)});
   }
 
-  void start(StringRef srcSpace, StringRef src, int64_t srcAt, StringRef dstSpace, StringRef dst, int64_t dstAt,
-             int64_t bytes, Location loc) {
-    Code c(b_, loc);
-    auto symbol = [&](StringRef name) {
-      return name.empty() ? FlatSymbolRefAttr() : FlatSymbolRefAttr::get(b_.getContext(), name);
-    };
-    tpu::DmaStartOp::create(b_, loc, c.i64(0), c.i64(0), c.i64(0), b_.getStringAttr(srcSpace),
-                            b_.getStringAttr(dstSpace), symbol(src), symbol(dst), b_.getI64IntegerAttr(srcAt),
-                            b_.getI64IntegerAttr(dstAt), b_.getI64IntegerAttr(bytes), b_.getDenseI64ArrayAttr({}),
-                            b_.getDenseI64ArrayAttr({}), b_.getDenseI64ArrayAttr({}));
-  }
-
-  // One after the other: a copy may read what another one wrote.
   void relocate(ArrayRef<Relocation> copies, Location loc) {
     Code c(b_, loc);
-    auto symbolOf = [&](Place p) { return plan_.entries[p.storage].symbol; };
-    for (const Relocation &copy : copies) {
-      start("hbm", symbolOf(copy.from), copy.from.offset, "hbm", symbolOf(copy.to), copy.to.offset, copy.bytes, loc);
-      c.inst("dma.wait", {}, {{"imm", 0}, {"count", 1}});
-    }
+    emitRelocations(c, plan_, copies);
   }
 
   void emitHostCall(Operation &op) {
@@ -102,6 +89,12 @@ class Entry {
 
   LogicalResult emitWhile(stablehlo::WhileOp op) {
     relocate(plan_.storage->entryCopies(op), op.getLoc());
+    if (failed(emitLoop(op))) return failure();
+    relocate(plan_.storage->copiesBehind(op), op.getLoc());
+    return success();
+  }
+
+  LogicalResult emitLoop(stablehlo::WhileOp op) {
     if (std::optional<int64_t> trips = kernel::tripCountOf(op))
       return op->hasAttr(kernel::kOverCoresAttr) ? emitOverCores(op, *trips) : emitCounted(op, *trips);
     auto loop = scf::WhileOp::create(b_, op.getLoc(), TypeRange(), ValueRange());

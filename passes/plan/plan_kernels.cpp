@@ -79,9 +79,10 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
   // What an earlier plan left.
   void forget(func::FuncOp main) {
     eraseFetches(main);
-    main.walk([](kernel::FusionOp op) {
+    main.walk([](Operation *op) {
       op->removeAttr(kernel::kPlanAttr);
       op->removeAttr(kernel::kPlacesAttr);
+      op->removeAttr(kernel::kApartAttr);
       op->removeAttr(kernel::kOneCoreAttr);
     });
   }

@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/verify/passes.h"
+#include "passes/verify/vmem_contents.h"
 
 using namespace mlir;
 
@@ -35,39 +36,6 @@ LogicalResult verifyPlan(kernel::FusionOp fusion) {
   return broken(fusion, "expects a kernel of kind " + fusion.getKind() + " to have a plan");
 }
 
-// An array in VMEM, from the kernel that makes it to the last one that reads it, counted in program order.
-struct Place {
-  OpResult array;
-  kernel::PlaceAttr at;
-  int64_t first, last;
-};
-
-// The last kernel in which a kernel that reads the value is run: itself, or of a loop around it.
-int64_t lastRunOf(kernel::FusionOp reader, Block *in, const DenseMap<Operation *, int64_t> &numbers) {
-  int64_t last = numbers.lookup(reader);
-  for (Operation *around = reader->getParentOp(); reader->getBlock() != in && around; around = around->getParentOp()) {
-    if (mlir::isa<stablehlo::WhileOp>(around))
-      around->walk([&](kernel::FusionOp op) { last = std::max(last, numbers.lookup(op)); });
-    if (around->getBlock() == in) break;
-  }
-  return last;
-}
-
-// One that a loop reads is alive until the last kernel in there.
-int64_t lastReaderOf(Value v, const DenseMap<Operation *, int64_t> &numbers) {
-  int64_t last = -1;
-  for (Operation *user : v.getUsers()) {
-    if (mlir::isa<kernel::ViewOp>(user)) last = std::max(last, lastReaderOf(user->getResult(0), numbers));
-    if (auto fusion = dyn_cast<kernel::FusionOp>(user)) {
-      last = std::max(last, lastRunOf(fusion, v.getParentBlock(), numbers));
-      continue;
-    }
-    Operation *reader = v.getParentBlock()->findAncestorOpInBlock(*user);
-    reader->walk([&](kernel::FusionOp op) { last = std::max(last, numbers.lookup(op)); });
-  }
-  return last;
-}
-
 // Words of VMEM that there are, as plans say; 0 where none does.
 int64_t budgetOf(func::FuncOp main) {
   int64_t words = 0;
@@ -79,36 +47,18 @@ int64_t budgetOf(func::FuncOp main) {
 
 LogicalResult verifyPlaces(func::FuncOp main) {
   const int64_t budget = budgetOf(main);
-  DenseMap<Operation *, int64_t> numbers;
-  main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { numbers.try_emplace(op, numbers.size()); });
-  SmallVector<Place> places;
-  WalkResult walk = main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) -> WalkResult {
+  WalkResult walk = main.walk([&](Operation *op) -> WalkResult {
     auto all = op->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
-    for (OpResult array : all ? op->getResults() : ResultRange(nullptr, 0)) {
-      auto types = cast<ArrayAttr>(all[array.getResultNumber()]);
-      if (types.empty()) continue;
-      const int64_t number = numbers.lookup(op);
-      Place p{array, cast<kernel::PlaceAttr>(types[0]), number, std::max(number, lastReaderOf(array, numbers))};
-      if (budget > 0 && p.at.getWord() + p.at.getWords() > budget) {
+    for (Attribute types : all ? all.getValue() : ArrayRef<Attribute>())
+      for (auto at : cast<ArrayAttr>(types).getAsRange<kernel::PlaceAttr>()) {
+        if (budget <= 0 || at.getWord() + at.getWords() <= budget) continue;
         broken(op, "expects an array in VMEM within its " + Twine(budget) + " words, but got one up to word " +
-                       Twine(p.at.getWord() + p.at.getWords()));
+                       Twine(at.getWord() + at.getWords()));
         return WalkResult::interrupt();
       }
-      Value below = p.at.getOver() < 0 ? Value() : op.getInputs()[p.at.getOver()];
-      for (const Place &other : places) {
-        bool meet = other.first <= p.last && p.first <= other.last && other.array != below;
-        if (meet && other.at.getWord() < p.at.getWord() + p.at.getWords() &&
-            p.at.getWord() < other.at.getWord() + other.at.getWords()) {
-          broken(op, "expects a place in VMEM apart from that of another array").attachNote(other.array.getLoc())
-              << "which is alive with it";
-          return WalkResult::interrupt();
-        }
-      }
-      places.push_back(p);
-    }
     return WalkResult::advance();
   });
-  return failure(walk.wasInterrupted());
+  return walk.wasInterrupted() ? failure() : verifyVmemContents(main);
 }
 
 // Exchanges end in the block that they begin in, and have a slot to themselves meanwhile.

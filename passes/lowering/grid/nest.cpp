@@ -80,7 +80,20 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
   bool rows = llvm::is_contained(dims, domain.r());
   bool independent = llvm::all_of(
       which, [&](unsigned i) { return storesWholeWords(*space.results[i], space.mapOf(yielded[i]), domain); });
+  // Where a result is written over an input, all that the point needs of that is read before.
+  const bool replaces = llvm::any_of(which, [&](unsigned i) {
+    return llvm::any_of(space.inputs, [&](const auto &input) { return input->region == space.results[i]->region; });
+  });
+  auto evaluateAll = [&](const Point &at) {
+    for (unsigned i : which)
+      for (int64_t sub = 0; sub < (rows ? domain.groups() : 1); ++sub) {
+        Point p = at;
+        p.sub = sub;
+        body.evaluate(yielded[i], space.mapOf(yielded[i]), p);
+      }
+  };
   auto emit = [&](const Point &at) {
+    if (replaces) evaluateAll(at);
     for (unsigned i : which) {
       SmallVector<Value> values;
       ArrayBlock &block = *space.results[i];

@@ -43,6 +43,7 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
         b.getI64IntegerAttr(e.offset), b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order),
         e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, over, live);
     if (kernel::isFetched(e.value)) made->setAttr(tpu::kFetchedAttr, b.getUnitAttr());
+    if (e.isCarried) made->setAttr(tpu::kCarriedAttr, b.getUnitAttr());
     if (e.isReadAgain) made->setAttr(tpu::kReadAgainAttr, b.getUnitAttr());
   }
   for (const BufferPlan::View &v : plan.views) {

@@ -3,25 +3,11 @@
 
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/fetch.h"
-#include "passes/lowering/grid/transfers.h"
+#include "passes/lowering/memory/relocations.h"
 
 using namespace mlir;
 
 namespace tpuc::lowering {
-
-// All of the array is one block, which lies as the place says.
-static void emitFetch(Code &c, const std::string &from, const Resident &place, int64_t semaphore) {
-  Domain domain;
-  domain.dims = domain.block = {1, 1};
-  const int64_t rank = place.type.getRank();
-  Array array(place.type, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
-  ArrayBlock block(array, DimMap(rank, kUnit));
-  block.view = &domain;
-  block.origin = {from, {}};
-  block.rowsHeld = place.colWords * array.pack;
-  block.leadWords = place.leadWords;
-  emitBlockDma(c, domain, block, SmallVector<Linear>(2), Linear(place.word), c.i64(semaphore));
-}
 
 LogicalResult Fetches::start(kernel::FusionOp fetch, OpBuilder &b) {
   Value array = fetch.getResult(0);
@@ -37,7 +23,7 @@ LogicalResult Fetches::start(kernel::FusionOp fetch, OpBuilder &b) {
     return diagnose(fetch, codes::kBrokenStage)
            << "expects " << kernel::kFetches << " fetches under way at most; let one begin later";
   Code c(b, fetch.getLoc());
-  emitFetch(c, plan_.symbol.lookup(fetch.getInputs()[0]), *place, kernel::kFetchSemaphores + slot);
+  startFetch(c, plan_.symbol.lookup(fetch.getInputs()[0]), *place, kernel::kFetchSemaphores + slot);
   underWay_.push_back({array, kernel::kFetchSemaphores + slot});
   return success();
 }

@@ -204,7 +204,7 @@ static bool staysWithin(int64_t size, int64_t block, bool cut, int64_t unit, int
 }
 
 bool ArrayBlock::worksInPlace(const Domain &domain, bool exactTails) const {
-  if (!resident || array.isSlice()) return false;
+  if (!resident || isCopied || array.isSlice()) return false;
   auto cutAlong = [&](int64_t phys) {
     int64_t d = blockedDim(domain, phys);
     return d != kUnit && domain.steps(d) > 1;

@@ -144,6 +144,7 @@ struct ArrayBlock {
   int64_t stepWords = 0;                     // what a step works on, its own or not
   const Resident *resident = nullptr;        // where the whole array lies in VMEM; null: in HBM
   bool inPlace = false;                      // a step works where the resident array lies
+  bool isCopied = false;                     // never in place: a result comes there before all has been read
   llvm::SmallVector<int64_t> extents;        // per physical dim, elements in VMEM
   llvm::SmallVector<int64_t> leadWords;      // word stride of each leading physical dim
   int64_t rowsHeld = 0;                      // rows of a column tile, padded

@@ -13,6 +13,11 @@ Grid::Grid(const Domain &domain, ArrayRef<ArrayBlock *> inputs, ArrayRef<ArrayBl
     for (ArrayBlock *block : blocks)
       for (const Resident &r : residents.lookup(block->origin.buffer))
         if (r.type == block->array.stored) block->resident = &r;
+  // What becomes another array in its place is copied first, as it would be from HBM.
+  for (ArrayBlock *input : inputs)
+    input->isCopied = llvm::any_of(results, [&](const ArrayBlock *result) {
+      return result->resident && result->origin.buffer == input->origin.buffer;
+    });
 }
 
 static int64_t product(const Domain &domain, ArrayRef<int64_t> dims) {

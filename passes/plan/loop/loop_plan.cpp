@@ -5,6 +5,7 @@
 #include "dialects/kernel/function.h"
 #include "passes/analysis/scan.h"
 #include "passes/plan/loop/kept_values.h"
+#include "passes/plan/memory/in_place.h"
 
 using namespace mlir;
 
@@ -138,17 +139,32 @@ void LoopPlan::findKept() {
       if (r.pinned && isKept(r.op, v)) kept_.insert({v, {dimsOf(v)}});
 }
 
+// Whether input `i`, what a loop carries, may be read where result `k`, what it carries next, is written.
+bool LoopPlan::mayStayUnder(size_t i, size_t k) const {
+  auto isNext = [&](const auto &result) {
+    return result->resident && result->origin.buffer == space_.inputs[i]->origin.buffer;
+  };
+  return llvm::count_if(space_.results, isNext) == 1 &&
+         replacesEachVreg(context_.op, sourcesOf(context_.op)[i].argument, k);
+}
+
 // Results in VMEM over an input that nothing reads after this kernel: a step's parts of both lie in one place where no
 // dim under their tile is cut.
 void LoopPlan::findReplaced() {
   replaced_.clear();
+  carried_.clear();
   for (auto [k, result] : llvm::enumerate(space_.results))
     for (auto [i, input] : llvm::enumerate(space_.inputs)) {
       if (!result->resident || !input->resident || result->resident->word != input->resident->word) continue;
+      if (input->isCopied) {
+        if (mayStayUnder(i, k)) carried_.push_back({i, k});
+        continue;
+      }
       replaced_.push_back({i, k});
       for (int64_t phys = result->array.rank() - 2; phys < result->array.rank(); ++phys)
         if (int64_t d = result->map[result->array.order[phys]]; d >= 0) whole_.insert(d);
     }
+  for (auto [i, k] : carried_) space_.inputs[i]->isCopied = false;
 }
 
 // The first vreg is written when the last has been read: code in one piece must not exchange them either.
@@ -163,6 +179,7 @@ LogicalResult LoopPlan::checkReplaced() {
       return overVmem(context_, context_.op, "what this kernel keeps while it writes over an input", place());
     space_.results[k]->region = space_.inputs[i]->region;
   }
+  for (auto [i, k] : carried_) space_.results[k]->region = space_.inputs[i]->region;
   return success();
 }
 

@@ -47,6 +47,7 @@ class LoopPlan {
   llvm::MapVector<mlir::Value, KeptValue> kept_;
   bool inRows_ = false;  // rows are short: each is reduced and stored in one piece, from registers
   llvm::SmallVector<std::pair<size_t, size_t>> replaced_;  // inputs, and the results that lie over them
+  llvm::SmallVector<std::pair<size_t, size_t>> carried_;   // likewise, vreg by vreg: what a loop carries
   std::unique_ptr<Grid> grid_;
 
  private:
@@ -55,6 +56,7 @@ class LoopPlan {
   bool fitsRows();
   void findKept();
   void findReplaced();
+  bool mayStayUnder(size_t i, size_t k) const;
   mlir::LogicalResult checkReplaced();
   void prepare();
   void findGranules();

@@ -6,6 +6,8 @@
 
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/kernel.h"
+#include "dialects/kernel/plan.h"
+#include "dialects/stablehlo/stablehlo.h"
 
 using namespace mlir;
 
@@ -115,18 +117,27 @@ LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t to
 
 }  // namespace
 
-std::unique_ptr<StorageMap> storageOf(func::FuncOp main) {
+std::unique_ptr<StorageMap> storageOf(func::FuncOp main, const DenseSet<Value> &apart) {
   auto map = std::make_unique<StorageMap>(main);
-  if (SmallVector<int64_t> aliases = map->findAliases(); !aliases.empty())
-    map = std::make_unique<StorageMap>(main, aliases);
+  SmallVector<int64_t> aliases = map->findAliases();
+  if (!aliases.empty() || !apart.empty()) map = std::make_unique<StorageMap>(main, aliases, apart);
   return map;
 }
 
-LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
-                           function_ref<LogicalResult(StorageMap &, Residency &)> chooseResidents, BufferPlan &plan) {
-  plan.storage = storageOf(main);
+// Of results of loops that might lie apart those that a loop does not carry in VMEM.
+static bool eraseInHbm(DenseSet<Value> &apart, const StorageMap &map) {
+  SmallVector<Value> inHbm;
+  for (Value v : apart) {
+    const Place carried = map.carriedPlace(v.getDefiningOp(), cast<OpResult>(v).getResultNumber());
+    if (map.storages()[carried.storage].kind != "vmem") inHbm.push_back(v);
+  }
+  for (Value v : inHbm) apart.erase(v);
+  return !inHbm.empty();
+}
+
+// `plan` has its storages.
+static LogicalResult placeBuffers(func::FuncOp main, const target::Target &target, BufferPlan &plan) {
   StorageMap &map = *plan.storage;
-  if (failed(chooseResidents(map, plan.residency))) return failure();
   SmallVector<Value> fixed;
   int64_t fixedBytes = 0;
   SmallVector<Interval> intervals;
@@ -147,6 +158,8 @@ LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
                             s.alias,
                             0,
                             0,
+                            false,
+                            false,
                             {}});
     if (s.kind == "arena") {
       intervals.push_back({s.value, s.first, s.last, s.size});
@@ -159,6 +172,7 @@ LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
       e.first = kept.first;
       e.last = kept.last;
       e.isReadAgain = kept.isReadAgain;
+      e.isCarried = kept.isCarried;
       if (kept.over >= 0) e.over = plan.entries[kept.over].symbol;
       plan.residents[e.symbol] = kept.places;
     } else if (s.alias < 0) {
@@ -211,16 +225,25 @@ LogicalResult placeBuffers(func::FuncOp main, const target::Target &target,
 
 LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, int64_t divisor,
                           BufferPlan &plan) {
-  auto choose = [&](StorageMap &map, Residency &residency) {
-    if (onChip != OnChip::None) residency = planResidency(main, target, map, onChip == OnChip::Replaced, divisor);
-    return success();
-  };
-  return placeBuffers(main, target, choose, plan);
+  DenseSet<Value> apart;
+  if (onChip != OnChip::None) apart = resultsForHbm(main);
+  do {
+    plan.storage = storageOf(main, apart);
+    if (onChip != OnChip::None)
+      plan.residency = planResidency(main, target, *plan.storage, onChip == OnChip::Replaced, divisor);
+  } while (eraseInHbm(apart, *plan.storage));
+  return placeBuffers(main, target, plan);
 }
 
 LogicalResult readBuffers(func::FuncOp main, const target::Target &target, BufferPlan &plan) {
-  auto read = [&](StorageMap &map, Residency &residency) { return readResidency(main, target, map, residency); };
-  return placeBuffers(main, target, read, plan);
+  DenseSet<Value> apart;
+  main.walk([&](stablehlo::WhileOp loop) {
+    for (OpResult result : loop->getResults())
+      if (kernel::isApart(result)) apart.insert(result);
+  });
+  plan.storage = storageOf(main, apart);
+  if (failed(readResidency(main, target, *plan.storage, plan.residency))) return failure();
+  return placeBuffers(main, target, plan);
 }
 
 }  // namespace tpuc::plan

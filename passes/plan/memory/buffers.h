@@ -22,6 +22,7 @@ struct BufferPlan {
     int64_t alias = -1;           // result: the argument whose memory it is
     int64_t first = 0, last = 0;  // vmem: the kernels between which it is alive, in program order
     bool isReadAgain = false;     // vmem: in the next iteration of a loop, which ends after kernel `last`
+    bool isCarried = false;       // vmem: by loops or branches
     std::string over;             // vmem: the one that it replaces
   };
   // A part of another buffer: a plane of a wide array.
@@ -39,8 +40,9 @@ struct BufferPlan {
   int64_t arenaBytes = 0, peakBytes = 0;
 };
 
-// Arrays that share memory, and what control flow copies, with donated arguments.
-std::unique_ptr<StorageMap> storageOf(mlir::func::FuncOp main);
+// Arrays that share memory, and what control flow copies, with donated arguments. `apart`: results of loops that do not
+// lie where the loop carries them.
+std::unique_ptr<StorageMap> storageOf(mlir::func::FuncOp main, const llvm::DenseSet<mlir::Value> &apart = {});
 
 // Chooses the places. A located diagnostic when the program does not fit the target's HBM: the peak, and the three
 // largest arrays alive at it. Arrays on chip take the room for them, divided by `divisor`.

@@ -71,7 +71,7 @@ bool readsBeforeWriting(Operation *op) {
   return bytes <= 1 << 16 && tiled <= 1 << 18;
 }
 
-// Whether an input of a matmul's or a transpose's kernel goes, element by element, into results and nothing else: a
+// Whether an input goes, element by element, into results and nothing else. In a matmul's or a transpose's kernel a
 // step reads of it what lies where it writes its block of a result, once and last of all.
 static bool isReadByEpilogueAlone(kernel::FusionOp fusion, unsigned input, unsigned output) {
   if (orderOf(fusion.getInputOrdersAttr(), input) != orderOf(fusion.getResultOrdersAttr(), output)) return false;
@@ -163,6 +163,12 @@ bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   return llvm::all_of(values, [&](Value v) {
     return llvm::all_of(classes.classesOf(v), [&](int64_t c) { return c < 0 || llvm::is_contained(written, c); });
   });
+}
+
+bool replacesEachVreg(Operation *op, unsigned input, unsigned output) {
+  auto fusion = dyn_cast<kernel::FusionOp>(op);
+  return fusion && fusion.getKind() == "loop" && fusion.getBlock().getOps<stablehlo::ReduceOp>().empty() &&
+         isReadByEpilogueAlone(fusion, input, output) && replacesEachBlock(op, input, output);
 }
 
 }  // namespace tpuc::plan

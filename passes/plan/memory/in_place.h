@@ -20,5 +20,8 @@ bool readsBeforeWriting(mlir::Operation *op);
 // Whether each step of a kernel, of a loop or a matmul, reads the block of `input` that it writes of `output`, of the
 // same shape, and no other step does.
 bool replacesEachBlock(mlir::Operation *op, unsigned input, unsigned output);
+// Whether also each vreg of `output` may be written where that of `input` lies, once all results have been computed
+// there: no other point needs it.
+bool replacesEachVreg(mlir::Operation *op, unsigned input, unsigned output);
 
 }  // namespace tpuc::plan

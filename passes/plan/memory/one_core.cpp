@@ -27,7 +27,7 @@ class Choice {
  public:
   Choice(func::FuncOp main, const target::Target &target, StringRef precision) {
     const KernelTimes times(target, precision);
-    const std::unique_ptr<StorageMap> map = storageOf(main);
+    const std::unique_ptr<StorageMap> map = storageOf(main, resultsForHbm(main));
     auto isShort = [&](Operation *op) { return times.isShort(cast<kernel::FusionOp>(op)); };
     for (Keepable &array : keepableArrays(main, target, *map))
       if (llvm::all_of(array.kernels, isShort)) arrays_.push_back(std::move(array));

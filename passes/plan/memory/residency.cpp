@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Candidates: temporaries that one kernel makes and others of its block, or of loops and branches in it, read, all
-//    of kinds that move whole blocks; what fetches bring.
+//    of kinds that move whole blocks; what fetches bring; what such kernels make and read in turn while loops and
+//    branches carry it (contents.h).
 // 2. The greatest saving of HBM traffic first, or the greatest for the room that it takes over its life: whichever
 //    saves more in all. Each takes the lowest place that nothing alive at the same time has, if there is one below the
 //    limit that leaves the kernels room for their blocks.
@@ -46,18 +47,6 @@ Operation *outermostLoop(Operation *op, Block *in) {
   return loop;
 }
 
-// Pieces of an array in VMEM do not lie in one piece.
-bool readsPieceOf(Operation *op, Value v) {
-  auto fusion = cast<kernel::FusionOp>(op);
-  for (auto [i, input] : llvm::enumerate(fusion.getInputs()))
-    if (input == v && analysis::hasPiecesOf(fusion, i)) return true;
-  return false;
-}
-
-bool writesPieceOf(Value v) {
-  return analysis::writtenInPlace(v.getDefiningOp<kernel::FusionOp>(), cast<OpResult>(v).getResultNumber()) != nullptr;
-}
-
 // Whether arrays have room for all rows that a matmul transposes at once, or for those there are.
 enum class Rows { kTiles, kFew };
 
@@ -85,63 +74,113 @@ void widen(kernel::FusionOp fusion, const target::Target &target, Walked &walked
 
 Array arrayOf(Value v) { return Array(cast<RankedTensorType>(v.getType())); }
 
-// `values`: all that the storage holds, an array and its views.
-std::optional<Candidate> candidateOf(ArrayRef<Value> values, const target::Target &target,
-                                     const DenseMap<Operation *, int64_t> &number, Rows rows) {
-  Value whole;
-  for (Value v : values) {
-    if (!v.getDefiningOp() || !mlir::isa<RankedTensorType>(v.getType())) return std::nullopt;
-    if (v.getDefiningOp<kernel::ViewOp>()) continue;
-    const bool isFetched = kernel::isFetched(v);
-    if (whole || (!isFetched && (!movesWholeBlocks(v.getDefiningOp()) || writesPieceOf(v)))) return std::nullopt;
-    whole = v;
+// Kernels in program order.
+class Order {
+ public:
+  Order(func::FuncOp main, const StorageMap &map) {
+    main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) {
+      number.try_emplace(op, number.size());
+      // Of a condition that never runs: where the kernel before it is.
+      positions_.push_back(map.positionOf(op).value_or(positions_.empty() ? -1 : positions_.back()));
+    });
   }
-  auto type = whole ? dyn_cast<RankedTensorType>(whole.getType()) : RankedTensorType();
-  if (!type || type.getNumElements() == 0 || !kernel::planesOf(type.getElementType()).empty()) return std::nullopt;
-  Operation *def = whole.getDefiningOp();
-  Walked walked;
-  int64_t last = number.lookup(def);
-  double reads = 0;
-  widen(cast<kernel::FusionOp>(def), target, walked);
-  bool joined = false, again = false;
-  for (Value v : values) {
-    joined |= v != whole;
-    for (Operation *user : v.getUsers()) {
-      if (!def->getBlock()->findAncestorOpInBlock(*user)) return std::nullopt;
-      if (mlir::isa<kernel::ViewOp>(user)) continue;
-      if (!movesWholeBlocks(user) || readsPieceOf(user, v)) return std::nullopt;
-      widen(cast<kernel::FusionOp>(user), target, walked);
-      reads += analysis::timesOf(user, def->getBlock(), kSomeTrips);
-      Operation *loop = outermostLoop(user, def->getBlock());
-      again |= loop != nullptr;
-      // It stays for all of a loop.
-      (loop ? loop : user)->walk([&](kernel::FusionOp fusion) { last = std::max(last, number.lookup(fusion)); });
-    }
+  int64_t size() const { return static_cast<int64_t>(positions_.size()); }
+  int64_t firstFrom(int64_t position) const { return llvm::lower_bound(positions_, position) - positions_.begin(); }
+  int64_t lastUntil(int64_t position) const { return llvm::upper_bound(positions_, position) - positions_.begin() - 1; }
+
+  DenseMap<Operation *, int64_t> number;
+
+ private:
+  SmallVector<int64_t> positions_;
+};
+
+// Bytes that do not go to and from HBM.
+double savedBytes(const Contents &contents, const Walked &walked, Rows rows, func::FuncOp main) {
+  const Array array = arrayOf(contents.whole);
+  const auto bytes = static_cast<double>(array.hbmBytes());
+  auto times = [&](Operation *op) { return analysis::timesOf(op, &main.getBody().front(), kSomeTrips); };
+  double saved = 0;
+  for (auto [reader, v] : contents.reads) saved += bytes * times(reader);
+  for (OpResult made : contents.made) {
+    saved += bytes * times(made.getOwner());
+    // A matmul that has no room for the rows that it transposes writes them elsewhere, and they are copied.
+    const bool isCopied = rows == Rows::kFew && cast<kernel::FusionOp>(made.getOwner()).getKind() == "dot" &&
+                          walked.rowsOf(array) % 128 == 0 && array.rows() % 128 != 0;
+    if (isCopied) saved -= bytes * times(made.getOwner());
   }
-  // The checking mode wants to know when it is gone: with the first kernel behind the loop.
-  if (reads == 0 || (again && last + 1 == static_cast<int64_t>(number.size()))) return std::nullopt;
-  const double bytes = static_cast<double>(arrayOf(whole).hbmBytes());
-  Candidate c{whole, joined, 0, 0, 0, bytes * (1 + reads), {{}, number.lookup(def), last}};
-  // A matmul that has no room for the rows that it transposes writes them elsewhere, and they are copied.
-  const bool isCopied = rows == Rows::kFew && cast<kernel::FusionOp>(def).getKind() == "dot" &&
-                        walked.rowsOf(arrayOf(whole)) % 128 == 0 && arrayOf(whole).rows() % 128 != 0;
-  if (isCopied) c.saved -= bytes;
-  // Made in a loop, it is made as often as that runs.
-  c.saved *= analysis::timesOf(def, &def->getParentOfType<func::FuncOp>().getBody().front(), kSomeTrips);
-  c.kept.whole = cast<OpResult>(whole);
-  c.kept.isReadAgain = again;
+  return saved;
+}
+
+// Of the loops that carry the values, the bytes of results that go to HBM when they have ended.
+double copiedBytes(ArrayRef<Value> values, func::FuncOp main, const StorageMap &map) {
+  double copied = 0;
+  for (Value v : values) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    auto loop = argument ? dyn_cast<stablehlo::WhileOp>(argument.getOwner()->getParentOp()) : stablehlo::WhileOp();
+    if (loop && argument.getOwner() == &loop.getBody().front() && map.isApart(loop.getResult(argument.getArgNumber())))
+      copied +=
+          static_cast<double>(arrayOf(v).hbmBytes()) * analysis::timesOf(loop, &main.getBody().front(), kSomeTrips);
+  }
+  return copied;
+}
+
+// Values whose ops say in the text where they are: those that kernels make, what loops carry, what branches give back.
+std::vector<OpResult> heldOf(ArrayRef<Value> values) {
+  llvm::SetVector<OpResult> held;
+  for (Value v : values) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    Operation *owner = argument ? argument.getOwner()->getParentOp() : v.getDefiningOp();
+    if (!argument && mlir::isa<kernel::ViewOp>(owner)) continue;
+    // A loop's result may lie apart: its body's argument counts.
+    if (!argument && mlir::isa<stablehlo::WhileOp>(owner)) continue;
+    held.insert(argument ? owner->getResult(argument.getArgNumber()) : cast<OpResult>(v));
+  }
+  return {held.begin(), held.end()};
+}
+
+// The places of all types of the values, as one array.
+SmallVector<Resident> placesFor(const Contents &contents, ArrayRef<Value> values, const Walked &walked, Rows rows) {
+  SmallVector<Resident> places;
   auto add = [&](Value v) {
-    if (llvm::any_of(c.kept.places, [&](const Resident &r) { return r.type == v.getType(); })) return;
+    if (llvm::any_of(places, [&](const Resident &r) { return r.type == v.getType(); })) return;
     Array array = arrayOf(v);
-    c.kept.places.push_back(
-        joined ? Resident::ofJoined(array, walked.columnTiles)
-               : Resident::of(array, rows == Rows::kTiles ? walked.rowsOf(array) : walked.rows, walked.columnTiles));
+    places.push_back(contents.hasViews ? Resident::ofJoined(array, walked.columnTiles)
+                                       : Resident::of(array, rows == Rows::kTiles ? walked.rowsOf(array) : walked.rows,
+                                                      walked.columnTiles));
   };
-  add(whole);
-  for (Value v : values) add(v);
+  add(contents.whole);
+  llvm::for_each(values, add);
   int64_t words = 0;
-  for (const Resident &r : c.kept.places) words = std::max<int64_t>(words, llvm::alignTo(r.words, 8));
-  for (Resident &r : c.kept.places) r.words = words;
+  for (const Resident &r : places) words = std::max<int64_t>(words, llvm::alignTo(r.words, 8));
+  for (Resident &r : places) r.words = words;
+  return places;
+}
+
+// `values`: all that storage `i` holds.
+std::optional<Candidate> candidateOf(ArrayRef<Value> values, int64_t i, const target::Target &target, func::FuncOp main,
+                                     const StorageMap &map, const Order &order, Rows rows) {
+  std::optional<Contents> contents = contentsOf(values);
+  if (!contents || (contents->reads.empty() && !contents->isCopied)) return std::nullopt;
+  const Storage &storage = map.storages()[i];
+  Walked walked;
+  bool again = contents->isCopied;  // behind the last kernel that meets it, or by a loop
+  for (OpResult made : contents->made) widen(cast<kernel::FusionOp>(made.getOwner()), target, walked);
+  for (auto [reader, v] : contents->reads) {
+    widen(cast<kernel::FusionOp>(reader), target, walked);
+    again |= outermostLoop(reader, v.getParentBlock()) != nullptr;
+  }
+  Candidate c{contents->whole, contents->hasViews, i, storage.first, storage.last, 0, {}};
+  const double copied = copiedBytes(values, main, map);
+  c.saved = savedBytes(*contents, walked, rows, main) - copied;
+  c.kept.first = order.firstFrom(storage.first);
+  c.kept.last = order.lastUntil(storage.last);
+  // Candidates are the same for any rows.
+  if (savedBytes(*contents, walked, Rows::kTiles, main) <= copied || c.kept.first > c.kept.last) return std::nullopt;
+  c.kept.whole = contents->whole;
+  c.kept.isReadAgain = again;
+  c.kept.isCarried = contents->isCarried;
+  c.kept.held = heldOf(values);
+  c.kept.places = placesFor(*contents, values, walked, rows);
   return c;
 }
 
@@ -164,7 +203,7 @@ int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
 // Whether the kernel that makes `c` may write it over `p`: the last one to read it, each step its own block, all of
 // which it has read by then. A block takes all of what lies under a tile, and the kernel keeps as much beside it.
 bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &target) {
-  if (p.kept.last != c.kept.first || c.hasViews || p.hasViews || p.kept.isReadAgain) return false;
+  if (p.kept.last != c.kept.first || c.hasViews || p.hasViews || p.kept.isReadAgain || c.kept.isCarried) return false;
   auto fusion = c.whole.getDefiningOp<kernel::FusionOp>();
   Array from = arrayOf(p.whole), to = arrayOf(c.whole);
   if (fusion.getKind() != "loop" || to.isVector() || from.isVector() || to.bytes > from.bytes) return false;
@@ -206,13 +245,15 @@ void layOver(Candidate &c, const Candidate &p) {
   c.kept.over = p.storage;
 }
 
-// Whether the program's core alone makes and reads them.
+// Whether the program's core alone makes and reads them. It also does what is between kernels.
 bool areOfOneCore(ArrayRef<Value> values) {
   auto isOfOne = [](Operation *op) {
-    return mlir::isa<kernel::ViewOp>(op) || kernel::isFetch(op) || op->hasAttr(kernel::kOneCoreAttr);
+    return !mlir::isa<kernel::FusionOp>(op) || kernel::isFetch(op) || op->hasAttr(kernel::kOneCoreAttr);
   };
-  return llvm::all_of(values,
-                      [&](Value v) { return isOfOne(v.getDefiningOp()) && llvm::all_of(v.getUsers(), isOfOne); });
+  return llvm::all_of(values, [&](Value v) {
+    Operation *def = v.getDefiningOp();
+    return (!def || isOfOne(def)) && llvm::all_of(v.getUsers(), isOfOne);
+  });
 }
 
 // By storage.
@@ -238,17 +279,15 @@ bool isTemporary(const Storage &s, ArrayRef<Value> values, const StorageMap &map
 SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &target, const StorageMap &map,
                                     Residency &out, Rows rows) {
   const std::vector<SmallVector<Value>> values = valuesOf(main, map);
-  main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { out.number.try_emplace(op, out.number.size()); });
+  const Order order(main, map);
+  out.number = order.number;
   SmallVector<Candidate> candidates;
   for (auto [i, s] : llvm::enumerate(map.storages())) {
     if (!isTemporary(s, values[i], map)) continue;
-    auto c = candidateOf(values[i], target, out.number, rows);
+    auto c = candidateOf(values[i], i, target, main, map, order, rows);
     if (!c) continue;
-    c->kept.isPerCore = target.cores() > 1 && kernel::loopOverCores(c->whole.getDefiningOp());
+    c->kept.isPerCore = target.cores() > 1 && kernel::loopOverCores(c->kept.held.front().getOwner());
     if (target.cores() > 1 && !c->kept.isPerCore && !areOfOneCore(values[i])) continue;
-    c->storage = i;
-    c->first = s.first;
-    c->last = s.last;
     candidates.push_back(*c);
   }
   return candidates;
@@ -261,25 +300,29 @@ void keep(const Candidate &c, StorageMap &map, Residency &out) {
   if (!c.kept.isPerCore) out.programWords = std::max(out.programWords, c.word() + c.words());
 }
 
-ArrayAttr placesOf(const Residency::Kept &kept, int64_t over) {
-  MLIRContext *context = kept.whole.getContext();
+// As the op says that gives `v` its place: the place of its type comes first.
+ArrayAttr placesOf(const Residency::Kept &kept, OpResult v, int64_t over) {
+  MLIRContext *context = v.getContext();
   SmallVector<Attribute> places;
-  for (const Resident &r : kept.places) {
+  auto add = [&](const Resident &r) {
     SmallVector<int64_t> strides{r.colWords};
     llvm::append_range(strides, r.leadWords);
     places.push_back(kernel::PlaceAttr::get(context, r.type, r.word, r.words, r.rowsHeld, r.colTiles, strides, over));
-  }
+  };
+  for (bool isFirst : {true, false})
+    for (const Resident &r : kept.places)
+      if ((r.type == v.getType()) == isFirst) add(r);
   return ArrayAttr::get(context, places);
 }
 
 // Of the kernel that makes `kept` the input that lies in storage `over`; -1: none does.
 int64_t inputIn(const StorageMap &map, const Residency::Kept &kept) {
   if (kept.over < 0) return -1;
-  auto inputs = cast<kernel::FusionOp>(kept.whole.getOwner()).getInputs();
+  auto inputs = kept.whole.getDefiningOp<kernel::FusionOp>().getInputs();
   return llvm::find_if(inputs, [&](Value v) { return map.placeOf(v).storage == kept.over; }) - inputs.begin();
 }
 
-// What a kernel says of one of its results; null: it lies in HBM.
+// What an op says of one of its results; null: it lies in HBM.
 ArrayAttr placesSaid(OpResult result) {
   auto all = result.getOwner()->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
   auto places = all ? cast<ArrayAttr>(all[result.getResultNumber()]) : ArrayAttr();
@@ -288,15 +331,19 @@ ArrayAttr placesSaid(OpResult result) {
 
 // Whether the array is said to have the candidate's rows.
 bool saysRows(ArrayAttr said, const Candidate &c) {
-  return cast<kernel::PlaceAttr>(said[0]).getRows() == c.kept.places[0].rowsHeld;
+  auto first = cast<kernel::PlaceAttr>(said[0]);
+  return llvm::any_of(c.kept.places, [&](const Resident &r) {
+    return r.type == first.getType() && r.rowsHeld == static_cast<int64_t>(first.getRows());
+  });
+}
+
+// Of what ops say that its place is in VMEM the storage: of loops where they carry the value.
+int64_t storageSaid(const StorageMap &map, OpResult v) {
+  Operation *op = v.getOwner();
+  return (mlir::isa<stablehlo::WhileOp>(op) ? map.carriedPlace(op, v.getResultNumber()) : map.placeOf(v)).storage;
 }
 
 }  // namespace
-
-bool movesWholeBlocks(Operation *op) {
-  auto fusion = dyn_cast<kernel::FusionOp>(op);
-  return fusion && llvm::is_contained({"loop", "dot", "relayout", "conv", "window"}, fusion.getKind());
-}
 
 // Candidates that find a place below `limit` words, in the order in which they took it.
 static SmallVector<Candidate> placedOf(SmallVector<Candidate> candidates, const target::Target &target, bool mayReplace,
@@ -363,12 +410,12 @@ static bool readsViewOf(kernel::FusionOp fusion, Value v) {
 }
 
 std::vector<Keepable> keepableArrays(func::FuncOp main, const target::Target &target, const StorageMap &map) {
-  DenseMap<Operation *, int64_t> number;
-  main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) { number.try_emplace(op, number.size()); });
+  const Order order(main, map);
   const std::vector<SmallVector<Value>> values = valuesOf(main, map);
   std::vector<Keepable> arrays;
   for (auto [i, s] : llvm::enumerate(map.storages())) {
-    auto c = isTemporary(s, values[i], map) ? candidateOf(values[i], target, number, Rows::kFew) : std::nullopt;
+    auto c =
+        isTemporary(s, values[i], map) ? candidateOf(values[i], i, target, main, map, order, Rows::kFew) : std::nullopt;
     // A single element saves no bytes.
     if (!c || c->words() > programRoom(target) || arrayOf(c->whole).type.getNumElements() == 1 ||
         kernel::isFetched(c->whole))
@@ -377,7 +424,7 @@ std::vector<Keepable> keepableArrays(func::FuncOp main, const target::Target &ta
     auto meet = [&](Operation *op) {
       if (mlir::isa<kernel::FusionOp>(op)) array.kernels.insert(op);
     };
-    meet(c->whole.getDefiningOp());
+    for (OpResult v : c->kept.held) meet(v.getOwner());
     for (Value v : values[i]) llvm::for_each(v.getUsers(), meet);
     auto isNoReason = [&](Operation *op) {
       auto reads = [&](Value v) { return readsViewOf(cast<kernel::FusionOp>(op), v); };
@@ -419,28 +466,29 @@ LogicalResult readResidency(func::FuncOp main, const target::Target &target, Sto
   SmallVector<Candidate> tiles = inOrder(Rows::kTiles), few = inOrder(Rows::kFew);
   DenseMap<int64_t, const Candidate *> read;  // by storage
   for (auto [tiled, other] : llvm::zip(tiles, few)) {
-    ArrayAttr said = placesSaid(tiled.kept.whole);
+    OpResult sayer = tiled.kept.held.front();
+    ArrayAttr said = placesSaid(sayer);
     if (!said) continue;
     Candidate &c = saysRows(said, tiled) ? tiled : other;
     auto first = cast<kernel::PlaceAttr>(said[0]);
     c.moveTo(first.getWord());
-    if (first.getOver() >= 0) {
-      Value below = cast<kernel::FusionOp>(c.kept.whole.getOwner()).getInputs()[first.getOver()];
+    if (first.getOver() >= 0 && !c.kept.isCarried) {
+      Value below = cast<kernel::FusionOp>(sayer.getOwner()).getInputs()[first.getOver()];
       const Candidate *under = read.lookup(map.placeOf(below).storage);
       if (under && mayLieOver(c, *under, target)) layOver(c, *under);
     }
-    ArrayAttr expected = placesOf(c.kept, inputIn(map, c.kept));
-    if (expected != said)
-      return diagnose(c.kept.whole.getOwner(), codes::kBrokenStage)
-             << "expects places in VMEM as the array's tiles and readers ask for, " << expected << ", but got " << said;
+    for (OpResult v : c.kept.held)
+      if (ArrayAttr expected = placesOf(c.kept, v, inputIn(map, c.kept)); expected != placesSaid(v))
+        return diagnose(v.getOwner(), codes::kBrokenStage)
+               << "expects places in VMEM as the array's tiles and readers ask for, " << expected << ", but got "
+               << placesSaid(v);
     read[c.storage] = &c;
     keep(c, map, out);
   }
   // Whatever else says so may not.
-  WalkResult walk = main.walk([&](kernel::FusionOp op) -> WalkResult {
+  WalkResult walk = main.walk([&](Operation *op) -> WalkResult {
     for (OpResult result : op->getResults()) {
-      auto kept = out.kept.find(map.placeOf(result).storage);
-      if (!placesSaid(result) || (kept != out.kept.end() && kept->second.whole == result)) continue;
+      if (!placesSaid(result) || out.kept.contains(storageSaid(map, result))) continue;
       diagnose(op, codes::kBrokenStage)
           << "expects an array in VMEM to be a temporary that kernels read in whole blocks, and one core alone, but "
              "got result "
@@ -453,15 +501,22 @@ LogicalResult readResidency(func::FuncOp main, const target::Target &target, Sto
 }
 
 void writeResidency(func::FuncOp main, const StorageMap &map, const Residency &residency) {
-  for (const auto &[storage, kept] : residency.kept) {
-    Operation *op = kept.whole.getOwner();
-    Builder b(op->getContext());
-    auto old = op->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
-    SmallVector<Attribute> places =
-        old ? SmallVector<Attribute>(old.getValue()) : SmallVector<Attribute>(op->getNumResults(), b.getArrayAttr({}));
-    places[kept.whole.getResultNumber()] = placesOf(kept, inputIn(map, kept));
-    op->setAttr(kernel::kPlacesAttr, b.getArrayAttr(places));
-  }
+  for (const auto &[storage, kept] : residency.kept)
+    for (OpResult v : kept.held) {
+      Operation *op = v.getOwner();
+      Builder b(op->getContext());
+      auto old = op->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
+      SmallVector<Attribute> places = old ? SmallVector<Attribute>(old.getValue())
+                                          : SmallVector<Attribute>(op->getNumResults(), b.getArrayAttr({}));
+      places[v.getResultNumber()] = placesOf(kept, v, inputIn(map, kept));
+      op->setAttr(kernel::kPlacesAttr, b.getArrayAttr(places));
+    }
+  main.walk([&](stablehlo::WhileOp loop) {
+    SmallVector<int64_t> apart;
+    for (OpResult result : loop->getResults())
+      if (map.isApart(result)) apart.push_back(result.getResultNumber());
+    if (!apart.empty()) loop->setAttr(kernel::kApartAttr, Builder(loop).getDenseI64ArrayAttr(apart));
+  });
 }
 
 }  // namespace tpuc::plan

@@ -5,6 +5,7 @@
 
 #include "dialects/kernel/counts.h"
 #include "passes/plan/grid/grid.h"
+#include "passes/plan/memory/contents.h"
 #include "passes/plan/memory/storage.h"
 #include "runtime/target/target.h"
 
@@ -15,7 +16,9 @@ struct Residency {
     llvm::SmallVector<Resident> places;  // one for each type that its views give it, all at one word
     int64_t first = 0, last = 0;         // kernels, counted in program order
     bool isReadAgain = false;            // in the next iteration of a loop, which ends after kernel `last`
-    mlir::OpResult whole;                // the array itself
+    bool isCarried = false;              // by loops or branches: control flow, or several kernels, bring it there
+    mlir::Value whole;                   // the array itself; of what is carried one of its values
+    std::vector<mlir::OpResult> held;    // that say so in the text: of kernels, loops and branches
     int64_t over = -1;  // the storage in whose place it lies, block by block, from the kernel on that reads that last
     bool isPerCore = false;  // each core has it in a loop that cores share; others are in the program's core
   };
@@ -28,9 +31,6 @@ struct Residency {
   // Behind which a kernel's own blocks lie.
   int64_t wordsAt(mlir::Operation *kernel) const { return kernel::loopOverCores(kernel) ? words : programWords; }
 };
-
-// A kernel whose blocks a grid moves, so that its arrays may lie in VMEM.
-bool movesWholeBlocks(mlir::Operation *op);
 
 // A temporary that may stay in VMEM, where one core runs the kernels that make and read it.
 struct Keepable {

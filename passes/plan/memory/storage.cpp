@@ -30,7 +30,7 @@ static MutableArrayRef<Region> regionsOf(Operation *op) {
   return op->getRegions().drop_front(kernel::tripCountOf(op) ? 1 : 0);
 }
 
-static bool isControl(Operation *op) { return mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op); }
+bool isControl(Operation *op) { return mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op); }
 
 // Whether one kernel alone reads `v`'s memory: no other view or plane of it is in use.
 static bool hasOneReader(Value v) {
@@ -40,7 +40,8 @@ static bool hasOneReader(Value v) {
   return true;
 }
 
-StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases) : main_(main) {
+StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases, const DenseSet<Value> &apart)
+    : main_(main), apart_(apart) {
   Block &block = main.getBody().front();
   number(block);
   for (auto [i, arg] : llvm::enumerate(block.getArguments())) {
@@ -48,16 +49,18 @@ StorageMap::StorageMap(func::FuncOp main, ArrayRef<int64_t> aliases) : main_(mai
     create(arg, value ? "constant" : "argument", value ? constants_++ : i);
     storages_.back().constant = value;
   }
-  for (auto [i, v] : llvm::enumerate(block.getTerminator()->getOperands())) {
-    // A value returned twice, or one that cannot move, is copied into the result.
-    if (i == 0) firstResult_ = static_cast<int64_t>(storages_.size());
+  const auto returned = block.getTerminator()->getOperands();
+  firstResult_ = static_cast<int64_t>(storages_.size());
+  for (auto [i, v] : llvm::enumerate(returned)) {
     Storage result{v, "result", static_cast<int64_t>(i), bytesOf(v), {}};
     if (!aliases.empty()) result.alias = aliases[i];
     storages_.push_back(result);
-    if (mayMove(v)) {
-      bind(v, homeOf(i));
-      bindUpdated(rootOf(v), homeOf(i));
-    }
+  }
+  // A value returned twice, or one that cannot move, is copied into the result.
+  for (auto [i, v] : llvm::enumerate(returned)) {
+    if (!mayMove(v)) continue;
+    bind(v, homeOf(i));
+    bindUpdated(rootOf(v), homeOf(i));
   }
   placeBlock(block);
   main.walk([&](Operation *op) {
@@ -102,6 +105,7 @@ void StorageMap::bind(Value v, Place place) {
   if (auto loop = v.getDefiningOp<stablehlo::WhileOp>()) {
     unsigned i = cast<OpResult>(v).getResultNumber();
     // One by one: an entry may move when the next is made.
+    if (isApart(v)) place = arena(loop.getBody().getArgument(i));
     places_[loop.getCond().getArgument(i)] = place;
     places_[loop.getBody().getArgument(i)] = place;
   }
@@ -124,6 +128,20 @@ Place StorageMap::placeOfResult(Operation *op, unsigned i) {
     return *place;
   }
   return arena(v);
+}
+
+Place StorageMap::carriedPlace(Operation *loop, unsigned i) const {
+  return placeOf(cast<stablehlo::WhileOp>(loop).getBody().getArgument(i));
+}
+
+Place StorageMap::placeToCarry(Operation *loop, unsigned i) {
+  placeOfResult(loop, i);
+  return carriedPlace(loop, i);
+}
+
+std::optional<int64_t> StorageMap::positionOf(Operation *op) const {
+  auto at = position_.find(op);
+  return at == position_.end() ? std::nullopt : std::optional(at->second.first);
 }
 
 // Arrays that become `made` by one update after the other, each where the one before it lay.
@@ -177,8 +195,10 @@ bool StorageMap::deadAfter(Value old, Operation *op, Value made, Operation *term
       // Carried on unchanged in its own place: then op's value cannot be there.
       return false;
     }
-    auto replaces = [&] {  // the kernel itself: an update, or each block by what is made of it
+    // The kernel itself: an update, or each block by what is made of it. A loop takes over what it is given.
+    auto replaces = [&] {
       if (use->getOwner() != op || made.getDefiningOp() != op) return false;
+      if (mlir::isa<stablehlo::WhileOp>(op)) return use->getOperandNumber() == cast<OpResult>(made).getResultNumber();
       if (kernel::isFetched(use->get())) return true;
       return (replaced && old == rootOf(replaced)) ||
              (use->get().getType() == made.getType() &&
@@ -215,14 +235,14 @@ std::optional<Place> StorageMap::wanted(Value v, Operation *def) {
     if (auto loop = dyn_cast<stablehlo::WhileOp>(parent)) {
       if (user->getParentRegion() != &loop.getBody()) continue;
       unsigned i = use.getOperandNumber();
-      if (deadAfter(loop.getBody().getArgument(i), def, rootOf(v), user)) return placeOfResult(parent, i);
+      if (deadAfter(loop.getBody().getArgument(i), def, rootOf(v), user)) return placeToCarry(parent, i);
     } else if (mlir::isa<stablehlo::IfOp, stablehlo::CaseOp>(parent)) {
       return placeOfResult(parent, use.getOperandNumber());
     }
   }
   if (hasOneReader(v) && v.use_begin()->getOwner()->getBlock() == def->getBlock())
     if (mlir::isa<stablehlo::WhileOp>(v.use_begin()->getOwner())) {
-      Place place = placeOfResult(v.use_begin()->getOwner(), v.use_begin()->getOperandNumber());
+      Place place = placeToCarry(v.use_begin()->getOwner(), v.use_begin()->getOperandNumber());
       if (isFreeFrom(place, rootOf(v))) return place;
     }
   return placeOfUpdated(rootOf(v), def);
@@ -281,10 +301,18 @@ void StorageMap::placeBlock(Block &block) {
 
 SmallVector<Relocation> StorageMap::entryCopies(Operation *loop) {
   SmallVector<Relocation> out;
-  for (auto [init, result] : llvm::zip(loop->getOperands(), loop->getResults())) {
-    Place from = placeOf(init), to = placeOf(result);
-    if (!(from == to) && bytesOf(result)) out.push_back({from, to, bytesOf(result)});
+  for (auto [i, init] : llvm::enumerate(loop->getOperands())) {
+    Place from = placeOf(init), to = carriedPlace(loop, i);
+    if (!(from == to) && bytesOf(init)) out.push_back({from, to, bytesOf(init), init.getType()});
   }
+  return out;
+}
+
+SmallVector<Relocation> StorageMap::copiesBehind(Operation *loop) {
+  SmallVector<Relocation> out;
+  for (auto [i, result] : llvm::enumerate(loop->getResults()))
+    if (isApart(result) && bytesOf(result))
+      out.push_back({carriedPlace(loop, i), placeOf(result), bytesOf(result), result.getType()});
   return out;
 }
 
@@ -300,7 +328,7 @@ SmallVector<Relocation> StorageMap::exitCopies(Operation *terminator) {
     if (parent == main_)
       to = homeOf(i);
     else
-      to = placeOf(parent->getResult(i));
+      to = mlir::isa<stablehlo::WhileOp>(parent) ? carriedPlace(parent, i) : placeOf(parent->getResult(i));
     if (auto join = v.getDefiningOp<kernel::JoinOp>()) {
       int64_t plane = bytesOf(v) / join.getPlanes().size();
       for (auto [k, part] : llvm::enumerate(join.getPlanes())) {
@@ -308,34 +336,37 @@ SmallVector<Relocation> StorageMap::exitCopies(Operation *terminator) {
         if (!(placeOf(part) == at) && plane) out.push_back({placeOf(part), at, plane});
       }
     } else if (!(from == to) && bytesOf(v)) {
-      out.push_back({from, to, bytesOf(v)});
+      out.push_back({from, to, bytesOf(v), v.getType()});
     }
   }
   avoidOverwriting(out, terminator);
   return out;
 }
 
-// Copies happen at once: what one of them overwrites and another still has to read goes through memory of its own.
+// Copies happen at once: what is overwritten by one of them has been read by the others before. Of those that go round
+// in a circle one begins in memory of its own.
 void StorageMap::avoidOverwriting(SmallVectorImpl<Relocation> &copies, Operation *terminator) {
-  SmallVector<Relocation> first, second;
-  for (const Relocation &c : copies) {
-    bool overwritten =
-        llvm::any_of(copies, [&](const Relocation &other) { return other.to.storage == c.from.storage; });
-    if (!overwritten) {
-      second.push_back(c);
+  SmallVector<Relocation> rest(copies.begin(), copies.end()), order;
+  while (!rest.empty()) {
+    auto isFree = [&](const Relocation &c) {
+      return llvm::none_of(rest,
+                           [&](const Relocation &other) { return &other != &c && other.from.storage == c.to.storage; });
+    };
+    if (auto *free = llvm::find_if(rest, isFree); free != rest.end()) {
+      order.push_back(*free);
+      rest.erase(free);
       continue;
     }
-    Storage &from = storages_[c.from.storage];
-    Storage held{from.value, "arena", 0, c.bytes, {}};
+    Relocation &c = rest.front();
+    Storage held{storages_[c.from.storage].value, "arena", 0, c.bytes, {}};
     held.first = position_[terminator].first;
     held.last = position_[terminator].second;
     storages_.push_back(held);
     Place place{static_cast<int64_t>(storages_.size()) - 1, 0};
-    first.push_back({c.from, place, c.bytes});
-    second.push_back({place, c.to, c.bytes});
+    order.push_back({c.from, place, c.bytes, c.type});
+    c.from = place;
   }
-  copies.assign(first.begin(), first.end());
-  copies.append(second.begin(), second.end());
+  copies.assign(order.begin(), order.end());
 }
 
 void StorageMap::extendLives() {
@@ -349,7 +380,7 @@ void StorageMap::extendLives() {
     Operation *owner = def ? def : cast<BlockArgument>(v).getOwner()->getParentOp();
     auto at = position_.find(owner);
     if (at != position_.end()) {
-      cover(at->second.first);
+      if (!isApart(v)) cover(at->second.first);
       // What a loop carries is in use from its start to its end; a branch's result from the branches on.
       if (isControl(owner)) cover(at->second.second);
     }

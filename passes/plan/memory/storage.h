@@ -20,18 +20,24 @@ struct Place {
   bool operator==(const Place &) const = default;
 };
 
-// A copy of a whole array that control flow needs: at a loop's entry, at a body's or branch's end.
+// A copy of a whole array that control flow needs: at a loop's entry or exit, at a body's or branch's end.
 struct Relocation {
   Place from, to;
   int64_t bytes = 0;
+  mlir::Type type = {};  // of the array, as control flow hands it on
 };
+
+// Whether `op` is a loop or a choice of branches.
+bool isControl(mlir::Operation *op);
 
 // Every array of @main, nested regions included, has a place. A value is put straight where control flow wants it when
 // nothing reads the old contents any more; otherwise `into` says what must be copied.
 class StorageMap {
  public:
-  // `aliases`: for each result the argument that it takes over, or -1.
-  explicit StorageMap(mlir::func::FuncOp main, llvm::ArrayRef<int64_t> aliases = {});
+  // `aliases`: for each result the argument that it takes over, or -1. `apart`: results of loops that do not lie where
+  // the loop carries them.
+  explicit StorageMap(mlir::func::FuncOp main, llvm::ArrayRef<int64_t> aliases = {},
+                      const llvm::DenseSet<mlir::Value> &apart = {});
 
   // Of a map without aliases: the argument that each result may take over among those that the program gives away
   // (JAX's tf.aliasing_output and jax.buffer_donor).
@@ -43,8 +49,16 @@ class StorageMap {
   // Moves a storage of the arena to VMEM.
   void keepOnChip(int64_t storage) { storages_[storage].kind = "vmem"; }
 
-  // Copies before a while, and at the end of a region whose parent is a while, if or case; or of the function.
+  // Where a loop carries its value `i`.
+  Place carriedPlace(mlir::Operation *loop, unsigned i) const;
+  bool isApart(mlir::Value v) const { return apart_.contains(v); }
+  // An op in program order; nothing of a condition that never runs.
+  std::optional<int64_t> positionOf(mlir::Operation *op) const;
+
+  // Copies before and behind a while, and at the end of a region whose parent is a while, if or case; or of the
+  // function.
   llvm::SmallVector<Relocation> entryCopies(mlir::Operation *loop);
+  llvm::SmallVector<Relocation> copiesBehind(mlir::Operation *loop);
   llvm::SmallVector<Relocation> exitCopies(mlir::Operation *terminator);
   // Before a host call that reads `v`: of planes that lie elsewhere.
   llvm::SmallVector<Relocation> joinCopies(mlir::Value v);
@@ -66,10 +80,12 @@ class StorageMap {
   bool deadAfter(mlir::Value old, mlir::Operation *op, mlir::Value made, mlir::Operation *terminator);
   bool isFreeFrom(Place place, mlir::Value made);
   Place placeOfResult(mlir::Operation *op, unsigned i);
+  Place placeToCarry(mlir::Operation *loop, unsigned i);
   void extendLives();
   void avoidOverwriting(llvm::SmallVectorImpl<Relocation> &copies, mlir::Operation *terminator);
 
   mlir::func::FuncOp main_;
+  llvm::DenseSet<mlir::Value> apart_;
   llvm::SmallVector<Storage> storages_;
   llvm::DenseMap<mlir::Value, Place> places_;
   llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> position_;  // of the op and of its end

@@ -80,3 +80,33 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// The carried array is in HBM: none of VMEM is copied when the loop ends.
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{kernel.apart expects numbers of arrays that a loop carries in VMEM, but got array<i64: 0>}}
+  %0 = stablehlo.while(%a = %x) : tensor<8xf32> attributes {kernel.apart = array<i64: 0>, kernel.places = [[]]}
+  cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    stablehlo.return %a : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// A loop has a list for each array that it carries.
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{kernel.places expects a list for each of 1 results}}
+  %0 = stablehlo.while(%a = %x) : tensor<8xf32> attributes {kernel.places = []}
+  cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    stablehlo.return %a : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A scan's state, beside a piece of a stack that its kernel reads and one that it writes: blocks of pieces are cut as
-// the state's, so each step has read the block that it writes, and nothing is copied at the end of an iteration.
+// the state's, so each step has read the block that it writes, and nothing is copied at the end of an iteration. VMEM
+// is too small for the states.
 // RUN: tpuc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels,tpuc-merge-kernels, \
-// RUN:   tpuc-slice-in-place),tpuc-plan-kernels,tpuc-lower-kernels)' | FileCheck %s
+// RUN:   tpuc-slice-in-place),tpuc-plan-kernels{set=core.vmem_bytes=262144}, \
+// RUN:   tpuc-lower-kernels{set=core.vmem_bytes=262144})' | FileCheck %s
 
 // CHECK-LABEL: tpu.routine entry @main
 // CHECK: scf.for

@@ -99,11 +99,22 @@ module {
 
 // -----
 
-// What each iteration of a loop reads stays until the loop ends: 512 KiB, from k1 on. The counter is fetched meanwhile,
-// into a vreg.
-// CHECK-LABEL: module attributes {{.*}}tpu.vmem_shared_bytes = 528384
-// CHECK: tpu.buffer @vmem0 "vmem" 0 at 0 size 524288 : tensor<512x512xbf16>
-// CHECK-SAME: {live = array<i64: 1, 5>, tpu.read_again}
+// What each iteration of a loop reads stays until the loop ends: 512 KiB, from k1 on. So does what the loop carries,
+// the counter in a vreg and 64x512 f32, 128 KiB, which k5 reads there. A matmul's rows are read for all of its columns:
+// the next ones are made beside, 128 KiB more, and copied when the iteration ends.
+// CHECK-LABEL: module attributes {{.*}}tpu.vmem_shared_bytes = 790528
+// CHECK: tpu.buffer @vmem0 "vmem" 0 at 786432 size 4096 : tensor<i32>
+// CHECK-SAME: {live = array<i64: 0, 4>, tpu.carried, tpu.read_again}
+// CHECK: tpu.buffer @vmem1 "vmem" 1 at 0 size 524288 : tensor<512x512xbf16>
+// CHECK-SAME: {live = array<i64: 1, 4>, tpu.read_again}
+// CHECK: tpu.buffer @vmem2 "vmem" 2 at 524288 size 131072 : tensor<64x512xf32>
+// CHECK-SAME: {live = array<i64: 3, 5>, tpu.carried, tpu.read_again}
+// CHECK: tpu.buffer @vmem3 "vmem" 3 at 655360 size 131072 : tensor<64x512xf32>
+// CHECK-SAME: {live = array<i64: 3, 4>, tpu.read_again}
+// CHECK: tpu.routine entry @main
+// CHECK: tpu.dma_start "hbm" @arg1[{{.*}}] to "vmem"[%{{.*}} + 524288]
+// CHECK: scf.for
+// CHECK: tpu.dma_start "vmem"[%{{.*}} + 655360] to "vmem"[%{{.*}} + 524288]
 module {
   func.func @main(%arg0: tensor<512x512xf32>, %arg1: tensor<64x512xf32>) -> tensor<64x512xf32> {
     %0 = kernel.fusion "loop"() -> tensor<i32> {

@@ -179,3 +179,97 @@ module {
     return %0 : tensor<8x128xf32>
   }
 }
+
+// -----
+
+// The next value is put over the carried one, which a later kernel of the iteration reads.
+func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  %0:2 = stablehlo.while(%a = %x, %b = %x) : tensor<8x128xf32>, tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>], []],
+      kernel.trip_count = 3 : i64}
+  cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    // expected-error@+2 {{expects a place in VMEM apart from that of another array}}
+    // expected-note@-8 {{which is alive with it}}
+    %1 = kernel.fusion "loop"(%a : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+    ^bb0(%c: tensor<8x128xf32>):
+      %3 = stablehlo.sine %c : tensor<8x128xf32>
+      kernel.yield %3 : tensor<8x128xf32>
+    }
+    %2 = kernel.fusion "loop"(%a : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+        kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+    ^bb0(%c: tensor<8x128xf32>):
+      %3 = stablehlo.negate %c : tensor<8x128xf32>
+      kernel.yield %3 : tensor<8x128xf32>
+    }
+    stablehlo.return %1, %2 : tensor<8x128xf32>, tensor<8x128xf32>
+  }
+  return %0#1 : tensor<8x128xf32>
+}
+
+// -----
+
+// What the loop is given is changed in its place, and read behind the loop.
+func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  // expected-note@+1 {{which is alive with it}}
+  %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%c: tensor<8x128xf32>):
+    %3 = stablehlo.sine %c : tensor<8x128xf32>
+    kernel.yield %3 : tensor<8x128xf32>
+  }
+  // expected-error@+1 {{expects a place in VMEM apart from that of another array}}
+  %1 = stablehlo.while(%a = %0) : tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>]],
+      kernel.trip_count = 3 : i64}
+  cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    stablehlo.return %a : tensor<8x128xf32>
+  }
+  %2 = kernel.fusion "loop"(%0, %1 : tensor<8x128xf32>, tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%c: tensor<8x128xf32>, %d: tensor<8x128xf32>):
+    %3 = stablehlo.add %c, %d : tensor<8x128xf32>
+    kernel.yield %3 : tensor<8x128xf32>
+  }
+  return %2 : tensor<8x128xf32>
+}
+
+// -----
+
+// Two arrays that a loop exchanges, both in VMEM: fine. The second is put over what another kernel reads.
+func.func @main(%x: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  // expected-note@+1 {{which is alive with it}}
+  %0 = kernel.fusion "loop"(%x : tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 8 words 8 rows 8 tiles 1 strides [8]>]],
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%c: tensor<8x128xf32>):
+    %3 = stablehlo.sine %c : tensor<8x128xf32>
+    kernel.yield %3 : tensor<8x128xf32>
+  }
+  // expected-error@+1 {{expects a place in VMEM apart from that of another array}}
+  %1:2 = stablehlo.while(%a = %x, %b = %x) : tensor<8x128xf32>, tensor<8x128xf32> attributes {
+      kernel.places = [[#kernel.place<tensor<8x128xf32> at 0 words 8 rows 8 tiles 1 strides [8]>],
+                       [#kernel.place<tensor<8x128xf32> at 8 words 8 rows 8 tiles 1 strides [8]>]],
+      kernel.trip_count = 3 : i64}
+  cond {
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    stablehlo.return %b, %a : tensor<8x128xf32>, tensor<8x128xf32>
+  }
+  %2 = kernel.fusion "loop"(%0, %1#0 : tensor<8x128xf32>, tensor<8x128xf32>) -> tensor<8x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 8, parallel d1 = 128 by 128]>} {
+  ^bb0(%c: tensor<8x128xf32>, %d: tensor<8x128xf32>):
+    %3 = stablehlo.add %c, %d : tensor<8x128xf32>
+    kernel.yield %3 : tensor<8x128xf32>
+  }
+  return %2 : tensor<8x128xf32>
+}
