@@ -28,7 +28,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLinalgPass());
   pm.addNestedPass<func::FuncOp>(decompose::createFindBatchesPass());
   pm.addNestedPass<func::FuncOp>(decompose::createCarryGathersPass());
-  pm.addNestedPass<func::FuncOp>(decompose::createScatterBySortPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createScatterBySortPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandKnownIndicesPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandPicksPass());
   pm.addNestedPass<func::FuncOp>(decompose::createCountPlacesPass({target.name, target.sets}));

@@ -10,6 +10,7 @@
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
+#include "passes/decompose/tallies.h"
 #include "runtime/timing/machine_model.h"
 
 using namespace mlir;
@@ -60,7 +61,7 @@ class Counts {
                  pushes = rows * his * tiles / core.mxu_rows_per_cycle() / core.mxus() / model_.target().cores(),
                  ones = rows * tiles * core.mxu_side() * (his + kColumns) / 1024 * 3 / slots,
                  selects = rows * places / 1024 * 4 / slots;
-    const double compared = rows * places * count / 1024 * 3 / slots,
+    const double compared = cyclesOfTally(model_.target(), rows_ * places_, count_),
                  moved = rows * count * static_cast<double>(model_.dmaLatency(/*hbm=*/true));
     return kLaunch + pushes + ones + selects < std::min(compared, moved);
   }

@@ -12,6 +12,7 @@
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
+#include "passes/decompose/tallies.h"
 #include "passes/plan/move/row_sums_plan.h"
 #include "runtime/timing/machine_model.h"
 
@@ -62,9 +63,7 @@ class Tally {
     Type element = type_.getElementType();
     bool wide = combine_ && element.getIntOrFloatBitWidth() > 32;
     int64_t operations = !wide ? 3 : element.isInteger() ? 6 : rounds ? 192 : 12;
-    const target::Target &target = model_.target();
-    return static_cast<double>(places) * static_cast<double>(count) / 1024 * static_cast<double>(operations) /
-           target.core().valu_slots() / target.cores();
+    return decompose::cyclesOfTally(model_.target(), places, count, operations);
   }
   // Cycles to reduce the windows as the scatter does: by transfers or, where they are whole rows, summed up in VMEM.
   double cyclesOfRows(int64_t windows) {
@@ -98,10 +97,7 @@ class Tally {
         mlir::isa<FloatType>(element) && mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp>(combine_);
     if (rows < 2 || count < 2 || (rounds && element.getIntOrFloatBitWidth() < 32)) return false;
     if (!combine_ && element.getIntOrFloatBitWidth() < 32 && !isSplat(op_.getUpdates()[0])) return false;
-    const target::Core &core = model_.target().core();
-    const auto vregs = static_cast<double>(rows * llvm::divideCeil(places, 8) * llvm::divideCeil(count, 128));
-    const double cycles = vregs * std::max(3.0 / core.valu_slots(), 1.0 * core.xlu_cycles() / core.xlu_slots());
-    return cycles / model_.target().cores() <= cyclesOfTransfers(updates_.getNumElements());
+    return cyclesOfTallyByRow(model_.target(), rows, places, count) <= cyclesOfTransfers(updates_.getNumElements());
   }
 
   void rewriteByRow() {
@@ -306,4 +302,16 @@ struct ExpandTallies : impl::ExpandTalliesPassBase<ExpandTallies> {
 };
 
 }  // namespace
+
+double cyclesOfTally(const target::Target &target, int64_t places, int64_t updates, int64_t operations) {
+  return static_cast<double>(places) * static_cast<double>(updates) / 1024 * static_cast<double>(operations) /
+         target.core().valu_slots() / target.cores();
+}
+
+double cyclesOfTallyByRow(const target::Target &target, int64_t rows, int64_t places, int64_t updates) {
+  const target::Core &core = target.core();
+  const auto vregs = static_cast<double>(rows * llvm::divideCeil(places, 8) * llvm::divideCeil(updates, 128));
+  return vregs * std::max(3.0 / core.valu_slots(), 1.0 * core.xlu_cycles() / core.xlu_slots()) / target.cores();
+}
+
 }  // namespace tpuc::decompose

@@ -3,10 +3,15 @@
 //
 //  1. The order has each place of its dim once. Updates sorted by the order lie each at its place.
 //  2. The update computation then runs element by element.
+//
+// Rows that are compared with their indices before a sort has its first block are left to expand_tallies.
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/builders/inline_region.h"
 #include "passes/decompose/passes.h"
 #include "passes/decompose/sort_order.h"
+#include "passes/decompose/tallies.h"
+#include "runtime/timing/machine_model.h"
 
 using namespace mlir;
 
@@ -46,8 +51,17 @@ Value sortedBy(OpBuilder &b, Location loc, Value order, Value values, int64_t di
   return sort.getResult(1);
 }
 
-void rewrite(stablehlo::ScatterOp op) {
-  if (!isAlongOneDim(op)) return;
+// Whether a sort is done sooner: it is a kernel of its own, whose blocks come and go.
+bool pays(stablehlo::ScatterOp op, const timing::MachineModel &model) {
+  RankedTensorType type = typeOf(op.getInputs()[0]);
+  const int64_t places = type.getDimSize(op.getScatterDimensionNumbers().getScatterDimsToOperandDims()[0]),
+                rows = places ? type.getNumElements() / places : 0;
+  return rows == 1 || cyclesOfTallyByRow(model.target(), rows, places, places) >
+                          static_cast<double>(2 * model.dmaLatency(/*hbm=*/true));
+}
+
+void rewrite(stablehlo::ScatterOp op, const timing::MachineModel &model) {
+  if (!isAlongOneDim(op) || !pays(op, model)) return;
   Value operand = op.getInputs()[0];
   RankedTensorType type = typeOf(operand);
   const int64_t dim = op.getScatterDimensionNumbers().getScatterDimsToOperandDims()[0];
@@ -64,10 +78,15 @@ void rewrite(stablehlo::ScatterOp op) {
 }
 
 struct ScatterBySort : impl::ScatterBySortPassBase<ScatterBySort> {
+  using ScatterBySortPassBase::ScatterBySortPassBase;
+
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    const timing::MachineModel model(machine);
     SmallVector<stablehlo::ScatterOp> ops;
     getOperation().walk([&](stablehlo::ScatterOp op) { ops.push_back(op); });
-    for (stablehlo::ScatterOp op : ops) rewrite(op);
+    for (stablehlo::ScatterOp op : ops) rewrite(op, model);
   }
 };
 

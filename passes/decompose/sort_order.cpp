@@ -30,8 +30,13 @@ bool countsAlong(Value v, int64_t dim) {
   return iota && static_cast<int64_t>(iota.getIotaDimension()) == dim && isWide(v);
 }
 
-// Whether an op leaves numbers below that of its elements as they are: reshapes, conversions, and a bound that signed
-// indices have.
+bool areAlikeButUnits(RankedTensorType a, RankedTensorType b) {
+  auto isNoUnit = [](int64_t n) { return n != 1; };
+  return llvm::equal(llvm::make_filter_range(a.getShape(), isNoUnit), llvm::make_filter_range(b.getShape(), isNoUnit));
+}
+
+// Whether an op leaves numbers below that of its elements as they are, and where they are but for dims of one element:
+// reshapes, conversions, and a bound that signed indices have.
 bool keepsNumbers(Operation *op) {
   if (mlir::isa<stablehlo::MinOp>(op)) {
     DenseIntElementsAttr bound;
@@ -40,7 +45,8 @@ bool keepsNumbers(Operation *op) {
            bound.getSplatValue<APInt>().uge(elements) && !bound.getSplatValue<APInt>().isNegative();
   }
   return mlir::isa<stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp, stablehlo::ConvertOp,
-                   stablehlo::BitcastConvertOp>(op);
+                   stablehlo::BitcastConvertOp>(op) &&
+         areAlikeButUnits(typeOf(op->getOperand(0)), typeOf(op->getResult(0)));
 }
 
 // `v` before reshapes, broadcasts that only add dims of one element, and conversions.
@@ -48,7 +54,7 @@ Value withoutUnits(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (!keepsNumbers(op)) break;
     Value from = op->getOperand(0);
-    if (typeOf(from).getNumElements() != typeOf(v).getNumElements() || !isWide(from) || !isWide(v)) break;
+    if (!isWide(from) || !isWide(v)) break;
     auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op);
     if (broadcast && !llvm::is_sorted(broadcast.getBroadcastDimensions())) break;
     v = from;
@@ -67,10 +73,10 @@ std::optional<SortOrder> sortOrderOf(Value indices, int64_t dim, ArrayRef<int64_
   Value order = withoutUnits(indices);
   SortOrder out;
   if (auto slice = order.getDefiningOp<stablehlo::SliceOp>()) {
-    RankedTensorType type = typeOf(order), whole = typeOf(slice.getOperand());
+    RankedTensorType type = typeOf(order);
+    if (typeOf(slice.getOperand()).getShape() != shape || !isFirst(slice)) return std::nullopt;
     for (int64_t d = 0; d < type.getRank(); ++d)
-      if (d != dim && type.getDimSize(d) != whole.getDimSize(d)) return std::nullopt;
-    if (!isFirst(slice)) return std::nullopt;
+      if (d != dim && type.getDimSize(d) != shape[d]) return std::nullopt;
     order = withoutUnits(slice.getOperand());
     out.isWhole = false;
   }

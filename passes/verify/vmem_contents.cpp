@@ -100,7 +100,7 @@ class Contents {
     for (Value v : op.getInputs())
       if (failed(read(v))) return failure();
     for (OpResult result : op->getResults()) {
-      if (!placeOf(result)) continue;
+      if (!placeOf(result) || isTrial_) continue;
       for (Value v : op.getInputs()) {
         const Value array = arrayOf(v);
         if (!placeOf(array) || !overlap(placeOf(array), placeOf(result)) || mayReplace(op, result, v, array)) continue;

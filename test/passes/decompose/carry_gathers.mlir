@@ -104,3 +104,24 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8x8xf32>)
       slice_sizes = array<i64: 1, 1>}> : (tensor<8x8xf32>, tensor<8x8xi32>) -> tensor<8x8xf32>
   return %3, %5, %8 : tensor<8xf32>, tensor<3xf32>, tensor<8x8xf32>
 }
+
+// -----
+
+// The first two columns of an order that was taken apart into other rows are not its first.
+// CHECK-LABEL: func.func @main
+// CHECK: "stablehlo.gather"
+func.func @main(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
+  %0 = stablehlo.iota dim = 1 : tensor<2x8xi32>
+  %1:2 = "stablehlo.sort"(%x, %0) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
+    %p = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<2x8xf32>, tensor<2x8xi32>) -> (tensor<2x8xf32>, tensor<2x8xi32>)
+  %2 = stablehlo.reshape %1#1 : (tensor<2x8xi32>) -> tensor<4x4xi32>
+  %3 = stablehlo.slice %2 [0:4, 0:2] : (tensor<4x4xi32>) -> tensor<4x2xi32>
+  %4 = stablehlo.reshape %3 : (tensor<4x2xi32>) -> tensor<2x4xi32>
+  %5 = "stablehlo.gather"(%x, %4) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1],
+      operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>,
+      slice_sizes = array<i64: 1, 1>}> : (tensor<2x8xf32>, tensor<2x4xi32>) -> tensor<2x4xf32>
+  return %5 : tensor<2x4xf32>
+}

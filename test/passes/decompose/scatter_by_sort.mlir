@@ -9,22 +9,22 @@
 // CHECK: stablehlo.compare LT, %{{.*}}, %{{.*}} : (tensor<i32>, tensor<i32>)
 // CHECK: %[[SUM:.*]] = stablehlo.add %arg1, %[[BACK]]#1
 // CHECK: return %[[SUM]]
-func.func @main(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %z: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  %0 = stablehlo.iota dim = 1 : tensor<4x8xi32>
+func.func @main(%x: tensor<64x512xf32>, %y: tensor<64x512xf32>, %z: tensor<64x512xf32>) -> tensor<64x512xf32> {
+  %0 = stablehlo.iota dim = 1 : tensor<64x512xi32>
   %1:2 = "stablehlo.sort"(%x, %0) <{dimension = 1 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
     %p = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %p : tensor<i1>
-  }) : (tensor<4x8xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xi32>)
-  %2 = stablehlo.reshape %1#1 : (tensor<4x8xi32>) -> tensor<4x8x1xi32>
+  }) : (tensor<64x512xf32>, tensor<64x512xi32>) -> (tensor<64x512xf32>, tensor<64x512xi32>)
+  %2 = stablehlo.reshape %1#1 : (tensor<64x512xi32>) -> tensor<64x512x1xi32>
   %3 = "stablehlo.scatter"(%y, %2, %z) <{scatter_dimension_numbers = #stablehlo.scatter<
       inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0],
       scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
-  }) : (tensor<4x8xf32>, tensor<4x8x1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
-  return %3 : tensor<4x8xf32>
+  }) : (tensor<64x512xf32>, tensor<64x512x1xi32>, tensor<64x512xf32>) -> tensor<64x512xf32>
+  return %3 : tensor<64x512xf32>
 }
 
 // -----
@@ -123,4 +123,27 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8xf32>) -> tens
     stablehlo.return %b : tensor<f32>
   }) : (tensor<8xf32>, tensor<8xi32>, tensor<8xf32>) -> tensor<8xf32>
   return %3 : tensor<8xf32>
+}
+
+// -----
+
+// Short rows are compared with their indices sooner than sorted (expand_tallies).
+// CHECK-LABEL: func.func @main
+// CHECK: stablehlo.scatter
+func.func @main(%x: tensor<64x10xf32>, %y: tensor<64x10xf32>, %z: tensor<64x10xf32>) -> tensor<64x10xf32> {
+  %0 = stablehlo.iota dim = 1 : tensor<64x10xi32>
+  %1:2 = "stablehlo.sort"(%x, %0) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
+    %p = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<64x10xf32>, tensor<64x10xi32>) -> (tensor<64x10xf32>, tensor<64x10xi32>)
+  %2 = stablehlo.reshape %1#1 : (tensor<64x10xi32>) -> tensor<64x10x1xi32>
+  %3 = "stablehlo.scatter"(%y, %2, %z) <{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0],
+      scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<64x10xf32>, tensor<64x10x1xi32>, tensor<64x10xf32>) -> tensor<64x10xf32>
+  return %3 : tensor<64x10xf32>
 }
