@@ -3,8 +3,8 @@
 // sampler has seen, histograms).
 //
 //  1. An index is 128 hi + lo. Two arrays have a 1 where a place's hi, and lo, are an index's; their product over the
-//     indices is [hi, lo], the number of indices of each place. Ones and zeros are exact in bf16, counts in f32. An
-//     index that is not inside has hi -1, which no place has.
+//     indices is [hi, lo], the number of indices of each place. Ones and zeros are exact in bf16, counts in f32;
+//     arrays of integers alone have them in i8 and i32. An index that is not inside has hi -1, which no place has.
 //  2. A value that replaces, or that an operation takes once or often with the same result, is selected where the count
 //     is not zero; a sum has the value times the count.
 #include "passes/analysis/target_option.h"
@@ -155,21 +155,24 @@ class Counts {
     return select(inside, word, build_.splat(typeOf(word), -1));
   }
 
-  // [rows, places] of f32, from [rows, indices].
+  // [rows, places] of f32 or i32, from [rows, indices].
   Value countsOf(Value numbers) {
+    const bool areIntegers = model_.target().int8_only();
+    const Type element = areIntegers ? b_.getI8Type() : Type(b_.getBF16Type()),
+               sum = areIntegers ? b_.getI32Type() : Type(b_.getF32Type());
     RankedTensorType words = typeOf(numbers);
     auto ones = [&](Value part, int64_t extent) {
       const SmallVector<int64_t> both{rows_, extent, count_};
       Value spread = build_.broadcast(part, both, {0, 2});
       Value place = stablehlo::IotaOp::create(b_, op_.getLoc(), typeOf(spread), 1);
-      return build_.convert(compare(place, spread, stablehlo::ComparisonDirection::EQ), b_.getBF16Type());
+      return build_.convert(compare(place, spread, stablehlo::ComparisonDirection::EQ), element);
     };
     Value hi = ones(make<stablehlo::ShiftRightArithmeticOp>(numbers, build_.splat(words, 7)), hiExtent()),
           lo = ones(make<stablehlo::AndOp>(numbers, build_.splat(words, kColumns - 1)), kColumns);
     auto numbersOfDot = stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), {0}, {0}, {2}, {2});
-    Value product = stablehlo::DotGeneralOp::create(
-        b_, op_.getLoc(), RankedTensorType::get({rows_, hiExtent(), kColumns}, b_.getF32Type()), hi, lo, numbersOfDot,
-        ArrayAttr(), stablehlo::DotAlgorithmAttr());
+    Value product =
+        stablehlo::DotGeneralOp::create(b_, op_.getLoc(), RankedTensorType::get({rows_, hiExtent(), kColumns}, sum), hi,
+                                        lo, numbersOfDot, ArrayAttr(), stablehlo::DotAlgorithmAttr());
     Value counts = build_.reshape(product, {rows_, hiExtent() * kColumns});
     return hiExtent() * kColumns == places_ ? counts : build_.slice(counts, {0, 0}, {rows_, places_}, {1, 1});
   }
@@ -186,7 +189,7 @@ class Counts {
       OperationState state(op_.getLoc(), combine_->getName(), ValueRange{operand, value}, TypeRange(operand.getType()));
       once = b_.create(state)->getResult(0);
     }
-    Value none = build_.splat(typeOf(counts), b_.getF32FloatAttr(0));
+    Value none = build_.splat(typeOf(counts), b_.getZeroAttr(typeOf(counts).getElementType()));
     return select(compare(counts, none, stablehlo::ComparisonDirection::GT), once, operand);
   }
 

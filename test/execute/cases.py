@@ -20,16 +20,16 @@ def encode(values, element):
     return b"".join(struct.pack(FORMATS[element], v) for v in values)
 
 
-def run(tpuc, folder, modules, *flags):
-    """Writes `modules`, a name and a text each, and runs them all with `flags`; exits with what the tool says where one
-    fails."""
+def run(tpuc, folder, modules, *flags, targets=TARGETS):
+    """Writes `modules`, a name and a text each, and runs them all with `flags` on `targets`; exits with what the tool
+    says where one fails."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for name, text in modules:
         path = folder / f"{name}.mlir"
         path.write_text(text)
         files.append(str(path))
-    for target in TARGETS:
+    for target in targets:
         command = [tpuc, "run", *files, f"--target={target}", "--check", *flags]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tpuc-opt %s --tpuc-count-places --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-count-places=target=v1 --split-input-file | FileCheck %s --check-prefix=INTEGERS
 // Scatters of one value.
 
 // Tokens that were seen, row by row: 128256 = 1002 * 128 places.
@@ -11,6 +12,9 @@
 // CHECK: stablehlo.compare GT
 // CHECK: stablehlo.select
 // CHECK-NOT: stablehlo.scatter
+// INTEGERS-LABEL: func.func @main
+// INTEGERS: stablehlo.dot_general {{.*}} (tensor<8x1002x256xi8>, tensor<8x128x256xi8>) -> tensor<8x1002x128xi32>
+// INTEGERS: stablehlo.compare GT, %{{.*}} : (tensor<8x128256xi32>, tensor<8x128256xi32>)
 func.func @main(%seen: tensor<8x128256xi1>, %i: tensor<8x256x1xi32>) -> tensor<8x128256xi1> {
   %true = stablehlo.constant dense<true> : tensor<8x256xi1>
   %0 = "stablehlo.scatter"(%seen, %i, %true) <{scatter_dimension_numbers = #stablehlo.scatter<
