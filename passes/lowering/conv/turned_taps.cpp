@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Taps of turned images, brought side by side:
-//  1. a vreg has a row of an image, or rows of as many images as its lanes have room for: 8 sublanes of features, few
-//  of
-//     them once for each tap that shares the sublanes. Of planes these rows are made first;
+//  1. a vreg has a row of an image, or rows of as many images as its lanes have room for. Its 8 sublanes are features;
+//     where these are few, taps share the sublanes, each with all features. Of planes these rows are made first;
 //  2. for each group of taps a permutation of lanes brings each result what the taps meet, strides included; what lies
 //     outside of the image becomes zero;
 //  3. for each row of results these groups, of all rows under the window, are pushed to the transpose buffer, 16 at a
