@@ -267,11 +267,14 @@ static bool isWalkedAgain(const DenseSet<Operation *> &members, stablehlo::Reduc
   return false;
 }
 
+// Classes of dims, and the least of each that a block has.
+using LeastExtents = llvm::SmallDenseMap<int64_t, int64_t>;
+
 // Two blocks of each array: dims of `whole` and lanes all of their extent but for those of `cutLanes`, of which there
-// is a tile; rows a tile's, those of `rowsClass` at least `rowsAtOnce`.
+// is a tile; rows a tile's, those of `rowsClass` at least `rowsAtOnce`; others what `least` says.
 static int64_t blockBytes(ArrayRef<analysis::OrderedArray> arrays, analysis::DimClasses &classes,
                           const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsClass, int64_t rowsAtOnce,
-                          int64_t cutLanes = -1) {
+                          int64_t cutLanes = -1, const LeastExtents &least = {}) {
   auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
   int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
   for (const analysis::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
@@ -287,6 +290,8 @@ static int64_t blockBytes(ArrayRef<analysis::OrderedArray> arrays, analysis::Dim
         block *= llvm::alignTo(extent, lanes ? 128 : rows ? 32 / bytesOf(a.value) : 1);
       else if (rowsClass >= 0 && own[d] == rowsClass)
         block *= std::max(rowsUnit, rowsAtOnce);
+      else if (auto it = least.find(own[d]); it != least.end())
+        block *= rows ? llvm::alignTo(it->second, rowsUnit) : it->second;
       else if (rows)
         block *= rowsUnit;
     }
@@ -394,9 +399,9 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
                    });
   const int64_t waiting = lanesLast ? partialBytes(group, classes, order, whole, 1) : 0;
   if (blockBytes(arrays, classes, room.isCareful ? whole : pinned, -1, 1) + waiting > room.vmemBytes) return false;
-  // So do dims under an array's tile that the kernel walks outside of it, and rows along such a result's lanes come in
-  // 128s.
-  bool extra = false;
+  // Dims under an array's tile that the kernel walks outside of it come in as many as the tile has, and rows along such
+  // a result's lanes in 128s.
+  LeastExtents least;
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
   for (const analysis::OrderedArray &a : arrays) {
     SmallVector<int64_t> own = classes.classesOf(a.value);
@@ -412,19 +417,23 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
       if (blockBytes(arrays, classes, withVector, -1, 1) / 2 > room.vmemBytes) return false;
     }
     if (own.size() < 2) continue;
-    for (int64_t cls : ArrayRef<int64_t>(own).take_back(2))
-      if (isOuter(cls)) extra |= pinned.insert(cls).second;
+    for (auto [i, cls] : llvm::enumerate(ArrayRef<int64_t>(own).take_back(2)))
+      if (isOuter(cls)) {
+        const int64_t unit = i == 1 ? 128 : 32 / std::max<int64_t>(1, typeOf(a.value).getElementTypeBitWidth() / 8);
+        int64_t &n = least[cls];
+        n = std::max(n, std::min(unit, classes.extentOf(cls)));
+      }
   }
-  if (!extra && (pinned.empty() || rowsAtOnce == 1)) return true;
+  if (least.empty() && (pinned.empty() || rowsAtOnce == 1)) return true;
   // Lanes that are summed and not walked again are walked in steps.
   const int64_t cutLanes = whole.contains(order.back()) && !pinned.contains(order.back()) ? order.back() : -1;
-  if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce, cutLanes) > room.vmemBytes) return false;
+  if (blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce, cutLanes, least) > room.vmemBytes) return false;
   // The outermost of the reduced dims is cut.
   size_t before = pinned.size();
   if (const auto *cut = llvm::find_if(order, [&](int64_t cls) { return whole.contains(cls) && !pinned.contains(cls); });
       cut != order.end())
     addWholeBeside(group, *cut, classes, pinned);
-  return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce, cutLanes) +
+  return pinned.size() == before || blockBytes(arrays, classes, pinned, rowsClass, rowsAtOnce, cutLanes, least) +
                                             partialBytes(group, classes, order, pinned, rowsAtOnce) <=
                                         room.vmemBytes;
 }

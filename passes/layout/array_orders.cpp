@@ -21,6 +21,7 @@ constexpr int64_t kLanes = 128;  // of a tile
 
 constexpr int64_t kSmall = int64_t{1} << 16;  // bytes that may be transposed where something else needs them
 constexpr int64_t kMoved = 2;                 // a kernel of its own, next to values of which most never leave one
+constexpr int64_t kRunOfOne = 1024;           // bytes of HBM that a transfer's run of one element takes: two granules
 
 bool isLeaf(Value v) {
   return v.getDefiningOp<stablehlo::IotaOp>() || v.getDefiningOp<stablehlo::BroadcastInDimOp>() ||
@@ -337,12 +338,21 @@ bool takesPart(Operation *op, ArrayRef<int64_t> order) {
   return !moves(lanes) && !(moves(rows) && mlir::isa<stablehlo::DynamicSliceOp>(op));
 }
 
+// Rows that share words are put in their place element by element.
+static int64_t bytesOfRuns(Value part, Value whole, ArrayRef<int64_t> order) {
+  const int64_t rows = order[order.size() - 2];
+  const bool moves = typeOf(part).getDimSize(rows) != typeOf(whole).getDimSize(rows);
+  const bool shareWords = typeOf(part).getElementTypeBitWidth() < 32;
+  return moves && shareWords ? kRunOfOne * typeOf(part).getNumElements() : 0;
+}
+
 bool ArrayOrders::relateUpdate(Operation *op, Value v) {
-  inside_.insert(op);
+  const bool isFirst = inside_.insert(op);
   Order order(orderOf(v));
   Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1),
         whole = op->getOperand(0);
   if (!takesPart(op, order)) return false;
+  if (isFirst && !isIdentity(order)) after_ += bytesOfRuns(part, whole, order);
   return set(part, order) && set(whole, order) && set(op->getResult(0), order);
 }
 
