@@ -40,6 +40,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createUndoSplitsPass());
+  pm.addNestedPass<func::FuncOp>(layout::createMergeGroupsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createSwapGradientsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createNormaliseConvolutionsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createBatchRowsPass({target.name, target.sets}));

@@ -2,8 +2,7 @@
 // Convolutions to the form that their kernel takes: features along lanes, the last spatial dim along sublanes.
 //
 //  1. A reversal of the weights becomes the window's own.
-//  2. Feature groups become one group with weights that are zero between groups, where that costs little.
-//  3. Operands and results are transposed to [batch, space.., features] and [window.., in, out]; where few features
+//  2. Operands and results are transposed to [batch, space.., features] and [window.., in, out]; where few features
 //     meet many images, to [space.., features, batch].
 #include "passes/analysis/convolution_form.h"
 #include "passes/analysis/target_option.h"
@@ -58,46 +57,6 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     op.getRhsMutable().assign(reverse.getOperand());
     op.setWindowReversal(flags);
     if (reverse->use_empty()) reverse.erase();
-  }
-
-  // Weights [.., in / groups, out] become [.., in, out]: repeated along `in`, then zero but where `in` and `out` are of
-  // one group.
-  static void mergeGroups(stablehlo::ConvolutionOp op) {
-    int64_t groups = op.getFeatureGroupCount();
-    auto n = op.getDimensionNumbers();
-    OpBuilder b(op);
-    Build build{b, op.getLoc()};
-    int64_t i = n.getKernelInputFeatureDimension(), o = n.getKernelOutputFeatureDimension();
-    Value w = op.getRhs();
-    auto type = typeOf(w);
-    SmallVector<Value> copies(groups, w);
-    Value wide = build.concatenate(copies, i);
-    auto wideType = typeOf(wide);
-    auto numbers = wideType.clone(b.getI32Type());
-    auto groupOf = [&](int64_t dim, int64_t size) {
-      Value iota = stablehlo::IotaOp::create(b, build.loc, numbers, dim);
-      Value by = stablehlo::ConstantOp::create(b, build.loc, numbers,
-                                               DenseElementsAttr::get(numbers, b.getI32IntegerAttr(size)));
-      return stablehlo::DivOp::create(b, build.loc, iota, by).getResult();
-    };
-    Value same = stablehlo::CompareOp::create(b, build.loc, wideType.clone(b.getI1Type()),
-                                              groupOf(i, type.getDimSize(i)), groupOf(o, type.getDimSize(o) / groups),
-                                              stablehlo::ComparisonDirection::EQ, stablehlo::ComparisonTypeAttr());
-    Value zero = build.broadcast(build.zero(type.getElementType()), wideType.getShape(), {});
-    Value dense = stablehlo::SelectOp::create(b, build.loc, wideType, same, wide, zero);
-    op.getRhsMutable().assign(dense);
-    op.setFeatureGroupCount(1);
-  }
-
-  bool mergesGroups(stablehlo::ConvolutionOp op) const {
-    int64_t groups = op.getFeatureGroupCount();
-    if (groups == 1 || op.getBatchGroupCount() != 1) return false;
-    auto n = op.getDimensionNumbers();
-    int64_t in = typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()),
-            out = typeOf(op.getResult()).getDimSize(n.getOutputFeatureDimension());
-    bool depthwise = in == groups && out == groups;
-    // The arrays take 128 features at once: what is zero beyond that is work.
-    return !depthwise && in <= 1024 && out <= 2048;
   }
 
   // The op on operands with dims in these orders; replaced by it, transposed back, when a kernel takes it.
@@ -231,7 +190,6 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
         continue;
       }
       absorbReversal(op);
-      if (mergesGroups(op)) mergeGroups(op);
       if (hasBatchLanes(op) || isBatchLanesGradient(op)) continue;
       if (transposeToBatchLanes(op, machine) || isCanonical(op) || question_->hasKernel(op)) continue;
       const int64_t window = positionsOf(op);

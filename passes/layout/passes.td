@@ -360,13 +360,51 @@ def SwapGradientsPass : Pass<"tpuc-swap-gradients", "::mlir::func::FuncOp"> {
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
+def MergeGroupsPass : Pass<"tpuc-merge-groups", "::mlir::func::FuncOp"> {
+  let summary = "convolutions in groups as some of one group";
+  let description = [{
+    The matrix unit takes 128 or 256 features at once, a group has few. So groups side by side are one with weights that
+    are zero between them, and of many groups there are several of these, each of a slice of the operands: how many is
+    estimated. Of groups of the batch (gradients of such weights) all results are computed, and those within a group
+    taken. Groups of one feature have kernels of their own.
+
+    ```mlir
+    func.func @main(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x4x12xf32>) -> tensor<1x7x7x12xf32> {
+      %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+          {batch_group_count = 1 : i64, feature_group_count = 2 : i64}
+          : (tensor<1x9x9x8xf32>, tensor<3x3x4x12xf32>) -> tensor<1x7x7x12xf32>
+      return %0 : tensor<1x7x7x12xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<1x9x9x8xf32>, %arg1: tensor<3x3x4x12xf32>) -> tensor<1x7x7x12xf32> {
+      %0 = stablehlo.concatenate %arg1, %arg1, dim = 2 : (tensor<3x3x4x12xf32>, tensor<3x3x4x12xf32>) ->
+          tensor<3x3x8x12xf32>
+      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %1 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<3x3x8x12xf32>
+      %2 = stablehlo.iota dim = 3 : tensor<3x3x8x12xi32>
+      %c = stablehlo.constant dense<6> : tensor<3x3x8x12xi32>
+      %3 = stablehlo.divide %2, %c : tensor<3x3x8x12xi32>
+      %4 = stablehlo.iota dim = 2 : tensor<3x3x8x12xi32>
+      %c_0 = stablehlo.constant dense<4> : tensor<3x3x8x12xi32>
+      %5 = stablehlo.divide %4, %c_0 : tensor<3x3x8x12xi32>
+      %6 = stablehlo.compare EQ, %5, %3 : (tensor<3x3x8x12xi32>, tensor<3x3x8x12xi32>) -> tensor<3x3x8x12xi1>
+      %7 = stablehlo.select %6, %0, %1 : tensor<3x3x8x12xi1>, tensor<3x3x8x12xf32>
+      %8 = stablehlo.convolution(%arg0, %7) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x9x9x8xf32>,
+          tensor<3x3x8x12xf32>) -> tensor<1x7x7x12xf32>
+      return %8 : tensor<1x7x7x12xf32>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+}
 def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::func::FuncOp"> {
   let summary = "convolutions to the form that their kernel takes";
   let description = [{
     Features along lanes: input and result [batch, space.., features], weights [window.., in, out] or [window.., out,
     in]. Where few features meet many images, the batch along lanes: input and result [space.., features, batch]; both
-    forms are estimated. A reversal of the weights becomes the window's; feature groups become weights that are zero
-    between groups. What does not fit stays as it is.
+    forms are estimated. A reversal of the weights becomes the window's. What does not fit stays as it is.
 
     ```mlir
     func.func @main(%x: tensor<1x8x16x16xf32>, %w: tensor<8x8x3x3xf32>) -> tensor<1x8x14x14xf32> {

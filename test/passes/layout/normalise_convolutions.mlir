@@ -55,21 +55,6 @@ func.func @gradient(%x: tensor<12x2x9x10xf32>, %dy: tensor<16x2x7x8xf32>) -> ten
 
 // -----
 
-// Two groups: weights of 4 x 6 each, zero between them.
-// CHECK-LABEL: @groups
-// CHECK: stablehlo.concatenate %arg1, %arg1, dim = 2 : (tensor<3x3x4x12xf32>, tensor<3x3x4x12xf32>) -> tensor<3x3x8x12xf32>
-// CHECK: stablehlo.select
-// CHECK: stablehlo.convolution
-// CHECK-SAME: feature_group_count = 1
-func.func @groups(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x4x12xf32>) -> tensor<1x7x7x12xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1,
-      1]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<1x9x9x8xf32>, tensor<3x3x4x12xf32>)
-      -> tensor<1x7x7x12xf32>
-  return %0 : tensor<1x7x7x12xf32>
-}
-
-// -----
-
 // Depthwise stays: the vector unit takes it. What no kernel takes becomes slices and a dot.
 // CHECK-LABEL: @depthwise
 // CHECK: feature_group_count = 8
