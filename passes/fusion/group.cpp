@@ -274,7 +274,7 @@ using LeastExtents = llvm::SmallDenseMap<int64_t, int64_t>;
 // is a tile; rows a tile's, those of `rowsClass` at least `rowsAtOnce`; others what `least` says.
 static int64_t blockBytes(ArrayRef<analysis::OrderedArray> arrays, analysis::DimClasses &classes,
                           const llvm::SmallDenseSet<int64_t> &whole, int64_t rowsClass, int64_t rowsAtOnce,
-                          int64_t cutLanes = -1, const LeastExtents &least = {}) {
+                          int64_t cutLanes = -1, const LeastExtents &least = LeastExtents()) {
   auto bytesOf = [](Value v) { return std::max<int64_t>(1, typeOf(v).getElementTypeBitWidth() / 8); };
   int64_t bytes = 0, rowsUnit = 8;  // rows come in tiles of the narrowest type
   for (const analysis::OrderedArray &a : arrays) rowsUnit = std::max(rowsUnit, 32 / bytesOf(a.value));
@@ -399,10 +399,15 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
                    });
   const int64_t waiting = lanesLast ? partialBytes(group, classes, order, whole, 1) : 0;
   if (blockBytes(arrays, classes, room.isCareful ? whole : pinned, -1, 1) + waiting > room.vmemBytes) return false;
-  // Dims under an array's tile that the kernel walks outside of it come in as many as the tile has, and rows along such
-  // a result's lanes in 128s.
+  // Dims under an array's tile that the kernel walks outside of it come in as many as the tile has. They stay whole
+  // where short blocks cost more: where something is walked again, and where an array's lanes are the rows, which are
+  // turned for each block. Rows along such a result's lanes come in 128s.
   LeastExtents least;
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
+  const bool staysWhole = !pinned.empty() || llvm::any_of(arrays, [&](const analysis::OrderedArray &a) {
+    SmallVector<int64_t> own = classes.classesOf(a.value);
+    return own.size() > 1 && rowsClass >= 0 && own.back() == rowsClass;
+  });
   for (const analysis::OrderedArray &a : arrays) {
     SmallVector<int64_t> own = classes.classesOf(a.value);
     if (own.empty()) continue;
@@ -422,6 +427,7 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
         const int64_t unit = i == 1 ? 128 : 32 / std::max<int64_t>(1, typeOf(a.value).getElementTypeBitWidth() / 8);
         int64_t &n = least[cls];
         n = std::max(n, std::min(unit, classes.extentOf(cls)));
+        if (staysWhole) pinned.insert(cls);
       }
   }
   if (least.empty() && (pinned.empty() || rowsAtOnce == 1)) return true;

@@ -539,3 +539,19 @@ func.func @main(%t: tensor<26x1000xf32>, %i: tensor<26x4096x4xi32>) -> tensor<26
       slice_sizes = array<i64: 1, 1>}> : (tensor<26x1000xf32>, tensor<26x4096x4xi32>) -> tensor<26x4096x4xf32>
   return %0 : tensor<26x4096x4xf32>
 }
+
+// -----
+
+// A cache of 8 heads of bf16 would take half its bytes with positions along sublanes. But rows of bf16 share words, and
+// an update that begins anywhere among them puts 2 million elements one by one, a granule each.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: array<i64: 0, 2, 1, 3>
+// CHECK: return
+func.func @main(%cache: tensor<16x4096x8x128xbf16>, %k: tensor<16x128x8x128xbf16>, %pos: tensor<i32>)
+    -> tensor<16x4096x8x128xbf16> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_update_slice %cache, %k, %zero, %pos, %zero, %zero
+      : (tensor<16x4096x8x128xbf16>, tensor<16x128x8x128xbf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
+      -> tensor<16x4096x8x128xbf16>
+  return %0 : tensor<16x4096x8x128xbf16>
+}
