@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pads, slices, concatenations, reversals and gathers of narrow elements whose rows come out of step: widened for the
-// way.
+// way, but for concatenations of few parts, which a loop selects.
 #include "mlir/IR/Matchers.h"
 #include "passes/analysis/domain.h"
 #include "passes/analysis/packed_rows.h"
@@ -110,6 +110,11 @@ bool pays(Operation *op, int64_t elements) {
 }  // namespace
 
 void widenMoves(func::FuncOp func) {
+  SmallVector<stablehlo::ConcatenateOp> joined;
+  func.walk([&](stablehlo::ConcatenateOp op) {
+    if (!mlir::isa<kernel::FusionOp>(op->getParentOp()) && joinsRows(op)) joined.push_back(op);
+  });
+  for (stablehlo::ConcatenateOp op : joined) selectParts(op);
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
     if (mlir::isa<kernel::FusionOp>(op->getParentOp())) return;
@@ -121,6 +126,7 @@ void widenMoves(func::FuncOp func) {
     if (int64_t elements = singleElements(op); elements && pays(op, elements)) many.push_back(op);
   });
   for (Operation *op : many) {
+    if (auto concat = dyn_cast<stablehlo::ConcatenateOp>(op); concat && selectParts(concat)) continue;
     OpBuilder b(op);
     RankedTensorType type = typeOf(op->getResult(0));
     for (unsigned i : movedOperands(op)) op->setOperand(i, widen(b, op->getLoc(), op->getOperand(i)));

@@ -235,11 +235,14 @@ func.func @rolled(%x: tensor<100x128xf32>) -> tensor<100x128xf32> {
   return %2 : tensor<100x128xf32>
 }
 
-// Two rows of bf16 share a word: slices first.
+// Two rows of bf16 share a word: a loop reads them where they lie, and selects.
 // CHECK-LABEL: @packed
-// CHECK-NOT: stablehlo.concatenate
-// CHECK: kernel.fusion
-// CHECK: kernel.fusion
+// CHECK: kernel.fusion "loop"(%arg0 : tensor<100x128xbf16>) -> tensor<100x128xbf16>
+// CHECK: %[[LAST:.*]] = stablehlo.pad %{{.*}}, low = [-99, 0], high = [99, 0]
+// CHECK: %[[OTHERS:.*]] = stablehlo.pad %{{.*}}, low = [1, 0], high = [-1, 0]
+// CHECK: %[[FIRST:.*]] = stablehlo.compare LT
+// CHECK: stablehlo.select %[[FIRST]], %[[LAST]], %[[OTHERS]]
+// CHECK-NOT: kernel.fusion
 func.func @packed(%x: tensor<100x128xbf16>) -> tensor<100x128xbf16> {
   %0 = stablehlo.slice %x [99:100, 0:128] : (tensor<100x128xbf16>) -> tensor<1x128xbf16>
   %1 = stablehlo.slice %x [0:99, 0:128] : (tensor<100x128xbf16>) -> tensor<99x128xbf16>
