@@ -2,8 +2,8 @@
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels{target=v5e},tpuc-lower-kernels{target=v5e})' \
 // RUN:   | FileCheck %s
 
-// The squares are never stored. A row of 256 is two vregs, which are added up, and then their lanes. 32 rows are 4 groups
-// of 8. The second column tile lies 32 words behind the first.
+// The squares are never stored. A row of 256 is two vregs, which are added up, and then their lanes. 32 rows are 4
+// groups of 8. The second column tile lies 32 words behind the first.
 // CHECK-LABEL: tpu.routine @k0 facts
 // CHECK-SAME: kind = "loop"
 // CHECK: scf.for %{{.*}} = %c0_i64 to %c4_i64
