@@ -140,7 +140,7 @@ class Chooser {
     return known->second = sum;
   }
 
-  // The symbol's best ends for the others' as they are.
+  // Finds the symbol's best ends while those of the other symbols stay as they are.
   void improve(Scored &at, const Candidates &candidates, size_t symbol) {
     const std::vector<int64_t> &own = candidates[symbol];
     const size_t n = own.size();

@@ -34,7 +34,7 @@ struct Choice {
 std::optional<Choice> chooseBuckets(const Histogram &histogram, const StepSeconds &seconds,
                                     const ChoiceOptions &options);
 
-// As many ends a symbol: its largest size, and the powers of two below it.
+// For each symbol as many ends as `asMany` has: its largest size, and the powers of two below it.
 Ends powersOfTwo(const Histogram &histogram, const Ends &asMany);
 
 // The expected seconds of a step with these ends; less than 0 where one cannot be timed.

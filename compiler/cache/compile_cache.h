@@ -19,8 +19,8 @@ class CompileCache {
  public:
   explicit CompileCache(Settings settings);
 
-  // As Session::compileBuffer; `session` is asked for only when there is something to compile. What it says on `err` is
-  // said each time: a program with warnings is not kept.
+  // Compiles as Session::compileBuffer does; `session` is called only when there is something to compile. A program
+  // with warnings is not kept, so that `err` has them each time.
   Compiled compile(llvm::function_ref<Session &()> session, std::unique_ptr<llvm::MemoryBuffer> buffer,
                    const CompileOptions &options, llvm::raw_ostream &err);
 

@@ -30,7 +30,7 @@ struct Record {
   std::vector<Op> ops;  // in order, without constants
 };
 
-// Of an imported module; with `lines` where its parts come from.
+// Records an imported module; with `lines` also where its parts come from.
 void readModule(mlir::ModuleOp module, bool lines, Record &record);
 
 std::string toJson(const Record &record);

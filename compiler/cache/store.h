@@ -18,7 +18,7 @@ namespace tpuc::cache {
 
 using Key = std::array<uint8_t, 32>;
 
-// Of the parts and their lengths.
+// The digest of the parts and their lengths.
 Key keyOf(llvm::ArrayRef<llvm::StringRef> parts);
 std::string text(const Key &key);
 

@@ -7,13 +7,14 @@
 
 namespace tpuc::encoder {
 
-// Of the module: the arguments that the caller gives up.
+// An attribute of the module: the arguments that the caller gives up.
 inline constexpr llvm::StringLiteral kDonatedAttr("tpuc.donated");
-// Of the module: the arguments and the results that callers have in the host's memory.
+// Attributes of the module: the arguments, and the results, that callers have in the host's memory.
 inline constexpr llvm::StringLiteral kHostArgumentsAttr("tpuc.host_arguments");
 inline constexpr llvm::StringLiteral kHostResultsAttr("tpuc.host_results");
 
-// Of the module: of each argument and result its "sharding" as HLO spells it, and the "global" dims that it is part of.
+// An attribute of the module: for each argument and result its "sharding" as HLO spells it, and the "global" dims that
+// it is part of.
 inline constexpr llvm::StringLiteral kShardingsAttr("tpuc.shardings");
 
 // Links the routines, the entry first, and lays out constants. A located diagnostic on failure.

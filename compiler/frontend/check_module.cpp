@@ -43,7 +43,7 @@ const DiagnosticCode *checkCounts(ModuleOp module, Need) {
   return nullptr;
 }
 
-// A module without a function is what a text of ops alone is too.
+// The parser makes a module of any text, so also of one that has ops outside of functions.
 const DiagnosticCode *checkTopLevel(ModuleOp module, Need need) {
   if (need != Need::Program) return nullptr;
   for (Operation &op : *module.getBody()) {

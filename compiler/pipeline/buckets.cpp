@@ -213,7 +213,7 @@ bool BucketLinker::finish(isa::Executable &exe, std::string &error) {
     out->set_message(condition.message);
   }
   const uint64_t area = llvm::alignTo((2 + symbols_.size()) * 4, 64);
-  // Code that asks for the device's number or sizes knows where it stands, with room for some sizes behind it.
+  // Two words, then the sizes. Code of several devices has the area's place written in it, with room for 256 bytes.
   if (index.num_devices() > 1 && systemOffset_ && area > 256) {
     error = "a program for several devices has too many open sizes";
     return false;

@@ -21,7 +21,7 @@ using Bucket = std::map<std::string, SizeRange>;
 // "s=multiples:128..1024"; "s=17..32": one bucket; "b=each:1..8": one for each size. Several texts: every combination,
 // the smallest first. Nothing with `error`.
 std::optional<std::vector<Bucket>> parseBuckets(const std::vector<std::string> &texts, std::string &error);
-// As the shapes stage takes it: "b=17..32".
+// The sizes as an option of the shapes stage: "b=17..32".
 std::vector<std::string> textsOf(const Bucket &bucket);
 
 // What a bucket's module says after the shapes stage, by the symbols' names.

@@ -58,7 +58,7 @@ bool namesMissingDevice(StringRef sharding, int64_t devices) {
 
 constexpr int64_t kMostDevices = 1 << 20;
 
-// As many as asked for: a program that does not say is one for that many partitions.
+// How many devices the program has: as many as it says, else as many partitions as were asked for.
 FailureOr<int64_t> countDevices(ModuleOp module, int64_t asked) {
   const stablehlo::DeviceGrid grid = stablehlo::gridOf(module);
   const int64_t devices = grid.devices();

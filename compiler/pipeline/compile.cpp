@@ -269,14 +269,14 @@ static LogicalResult compilePart(ModuleOp module, const CompileOptions &options,
   const size_t afterShard = llvm::find(names, "shard") - names.begin() + 1;
   for (size_t i = first; i < names.size(); ++i) {
     if (options.onStage) options.onStage(names[i]);
-    // Of any module that a program's stages take, wherever it enters them; one that is to be partitioned, after
+    // Checks that hold for a module wherever it enters the stages. A module that is to be partitioned is checked after
     // `shard`.
     const bool entered = i == std::max<size_t>(first, 1) && !isSharded(module);
     if ((entered || i == std::max(first, afterShard)) && failed(checkDevices(module, options.devices)))
       return failure();
     if (names[i] == "simplify" && isSharded(module)) nameDevices(module);  // after shardings as text have meshes
     if (names[i] == "simplify" && options.constantArrays && failed(keepConstants(module))) return failure();
-    // Of the program's own matmuls, not of those that an expansion makes.
+    // The errors are those of the program's own matmuls. Expansions make more of them, so it comes before.
     if (names[i] == "expand") noteMatmulErrors(module, options.matmulPrecision);
     if (names[i] == "expand") noteDonations(module);
     if (names[i] == "expand") noteMemoryKinds(module);

@@ -40,7 +40,7 @@ Type numberOf(Value value) {
   return complex ? complex.getElementType() : element;
 }
 
-// Of a matmul's inputs in the matrix unit; `precision` as it was asked for.
+// The relative error that the matrix unit gives a matmul's inputs; `precision` as it was asked for.
 double errorOf(Operation *op, StringRef precision, bool oneProduct) {
   Type lhs = numberOf(op->getOperand(0)), rhs = numberOf(op->getOperand(1));
   const bool rounds = (lhs.isF32() && (rhs.isF32() || rhs.isBF16())) || (lhs.isBF16() && rhs.isF32());
@@ -86,7 +86,8 @@ struct Behind {
   double error() const { return std::max(largest, std::min(products.size() * kOneProduct, kOnePass)); }
 };
 
-// Of all values of a function, in the order of the program. Loops are walked until what they carry grows no more.
+// The errors of all values of a function, in the order of the program. Loops are walked until what they carry grows no
+// more.
 class Errors {
  public:
   explicit Errors(StringRef precision) : precision(precision) {}

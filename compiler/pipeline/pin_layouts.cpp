@@ -34,8 +34,8 @@ Order sharedOrder(Type type) {
   return Order(order.begin(), order.end());
 }
 
-// As the program asks for it in XLA's words, "{0,1}" from the fastest dim on; what tiles it wants is the device's
-// business. Whatever else it says ("default", "auto") is the shared one. Empty: the dims' own.
+// The order that the program asks for, in XLA's words: "{0,1}", the fastest dim first. Its tiles are not followed, as
+// the device has its own. Any other word ("default", "auto") is the shared layout. Empty: the dims' own order.
 Order wantedOrder(Attribute mode, Type type) {
   auto text = dyn_cast_or_null<StringAttr>(mode);
   StringRef list = text ? text.getValue() : StringRef();

@@ -95,7 +95,7 @@ class Search {
   }
 
  private:
-  // Of the program as it is; the routines' times by their names' numbers.
+  // Times the program as it is. The routines' times are kept by the numbers in their names.
   LogicalResult time(timing::TimingResult &timed) {
     OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module_->clone()));
     PassManager pm(module_.getContext());

@@ -31,7 +31,8 @@ class Session {
                        bool verifyDiagnostics = false);
   Compiled compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, const CompileOptions &options,
                          llvm::raw_ostream &err, bool verifyDiagnostics = false);
-  // Hands the program over as it was imported, with all calls inlined; nothing is said of one that is not sound.
+  // Hands the program over as it was imported, with all calls inlined. An unsound program is not handed over, and gives
+  // no diagnostic.
   void look(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::function_ref<void(mlir::ModuleOp)> see);
   // A module that the caller made in another context; it is rewritten.
   static Compiled compile(mlir::ModuleOp module, const CompileOptions &options, llvm::raw_ostream &err);

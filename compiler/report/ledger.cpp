@@ -45,7 +45,7 @@ int64_t times(int64_t bytes, int64_t moved, int64_t all) {
   return all > 0 ? static_cast<int64_t>(static_cast<__int128>(bytes) * moved / all) : 0;
 }
 
-// Of `moved` bytes, where the array moves so often as `largest` says.
+// Divides `moved` bytes of an array that moves `largest` / `sizes.all` times.
 Split splitOf(const Sizes &sizes, int64_t moved, int64_t largest) {
   Split split;
   split.logical = std::min(moved, times(sizes.own, largest, sizes.all));
@@ -102,7 +102,7 @@ std::string nameOf(const isa::proto::Buffer &b) {
   }
 }
 
-// Of the two dims under a tile the one that wastes more.
+// Advice for one of the two dims under a tile: the one that wastes more.
 std::string adviceFor(const isa::proto::Array &array) {
   isa::ArrayLayout layout;
   std::string error;

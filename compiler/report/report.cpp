@@ -205,7 +205,7 @@ void addCollectives(Report &r, const isa::Executable &exe, const timing::TimingR
       c.kind = semaphore.collective();
       c.groups = semaphore.groups();
       c.location = line;
-      // Of its two semaphores transfers arrive on the second.
+      // An exchange has two semaphores. Transfers arrive on the second.
       if (sends)
         c.bytes += static_cast<double>(time.calls * exe.descriptors[isa::getField(inst, "desc")].totalBytes());
       else if (number % 2)

@@ -86,7 +86,7 @@ struct Report {
   std::vector<Copy> copies;     // longest first
   int64_t controlCycles = 0;    // the rest: kernels, launches, copies and this are the step
   int64_t cores = 1;
-  // Of a core's cycles those in which it waits for this; in launches only the program's core does.
+  // The share of a core's cycles in which it waits for this. In launches only the program's core waits.
   double waitShare(timing::Stall stall) const;
   bool sharesLoops = false;             // cores share loops: control has their waits for one another
   std::vector<Loop> loops;              // in program order

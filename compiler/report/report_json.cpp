@@ -167,6 +167,75 @@ void shardingJson(llvm::json::OStream &json, const Sharding &sharding) {
   notes("gathers", sharding.gathers);
 }
 
+// What the program takes as a whole: time, operations, bytes.
+void summaryJson(llvm::json::OStream &json, const Report &r) {
+  json.attribute("program", utf8(r.program));
+  json.attribute("target", utf8(r.target));
+  json.attribute("fits", r.hbmPeakBytes <= r.hbmBytes && r.vmemPeakBytes <= r.vmemBytes);
+  json.attribute("step_seconds", r.seconds);
+  json.attribute("step_cycles", r.cycles);
+  json.attribute("mfu", r.mfu());
+  json.attribute("mfu_convention",
+                 "operations of the program's own products, 2 a multiply-add, over the peak of their type");
+  json.attribute("flops", r.flops);
+  json.attribute("int8_flops", r.int8Flops);
+  json.attribute("peak_flops_per_second", r.peakFlops);
+  json.attribute("peak_int8_flops_per_second", r.peakInt8Flops);
+  json.attribute("bound_by", r.boundBy);
+  json.attribute("bound_why", r.why);
+  json.attributeObject("use", [&] {
+    for (const auto &[name, share] : r.use) json.attribute(name, share);
+  });
+  json.attribute("logical_bytes", r.logicalBytes);
+  json.attribute("padded_bytes", r.paddedBytes);
+  json.attribute("padding_waste", r.paddedBytes > 0 ? (r.paddedBytes - r.logicalBytes) / r.paddedBytes : 0.0);
+}
+
+void memoryJson(llvm::json::OStream &json, const Report &r) {
+  json.attributeObject("hbm", [&] {
+    json.attribute("peak_bytes", r.hbmPeakBytes);
+    json.attribute("capacity_bytes", r.hbmBytes);
+    json.attribute("argument_bytes", r.argumentBytes);
+    json.attribute("result_bytes", r.resultBytes);
+    json.attribute("constant_bytes", r.constantBytes);
+    json.attribute("temporary_bytes", r.arenaBytes);
+  });
+  json.attributeObject("vmem", [&] {
+    json.attribute("peak_bytes", r.vmemPeakBytes);
+    json.attribute("capacity_bytes", r.vmemBytes);
+    json.attribute("between_kernels_bytes", r.sharedVmemBytes);
+    json.attributeArray("on_chip", [&] {
+      for (const OnChip &a : r.onChip)
+        json.object([&] {
+          json.attribute("array", a.array);
+          json.attribute("bytes", a.bytes);
+          json.attribute("from", utf8(a.maker));
+          json.attribute("to", utf8(a.lastReader));
+        });
+    });
+  });
+}
+
+void bucketsJson(llvm::json::OStream &json, const Report &r) {
+  json.attributeArray("buckets", [&] {
+    for (const Bucket &bucket : r.buckets)
+      json.object([&] {
+        const Bucket::Time &most = bucket.times.front(), &least = bucket.times.back();
+        json.attribute("sizes", utf8(most.sizes));
+        if (most.seconds > 0) json.attribute("seconds", most.seconds);
+        if (&least != &most) json.attribute("least", utf8(least.sizes));
+        if (&least != &most && least.seconds > 0) json.attribute("least_seconds", least.seconds);
+        json.attributeArray("times", [&] {
+          for (const Bucket::Time &time : bucket.times)
+            json.object([&] {
+              json.attribute("sizes", utf8(time.sizes));
+              if (time.seconds > 0) json.attribute("seconds", time.seconds);
+            });
+        });
+      });
+  });
+}
+
 }  // namespace
 
 std::string reportJson(const Report &r) {
@@ -175,66 +244,9 @@ std::string reportJson(const Report &r) {
   llvm::json::OStream json(os, 1);
   json.object([&] {
     json.attribute("schema_version", kSchemaVersion);
-    json.attribute("program", utf8(r.program));
-    json.attribute("target", utf8(r.target));
-    json.attribute("fits", r.hbmPeakBytes <= r.hbmBytes && r.vmemPeakBytes <= r.vmemBytes);
-    json.attribute("step_seconds", r.seconds);
-    json.attribute("step_cycles", r.cycles);
-    json.attribute("mfu", r.mfu());
-    json.attribute("mfu_convention",
-                   "operations of the program's own products, 2 a multiply-add, over the peak of their type");
-    json.attribute("flops", r.flops);
-    json.attribute("int8_flops", r.int8Flops);
-    json.attribute("peak_flops_per_second", r.peakFlops);
-    json.attribute("peak_int8_flops_per_second", r.peakInt8Flops);
-    json.attribute("bound_by", r.boundBy);
-    json.attribute("bound_why", r.why);
-    json.attributeObject("use", [&] {
-      for (const auto &[name, share] : r.use) json.attribute(name, share);
-    });
-    json.attribute("logical_bytes", r.logicalBytes);
-    json.attribute("padded_bytes", r.paddedBytes);
-    json.attribute("padding_waste", r.paddedBytes > 0 ? (r.paddedBytes - r.logicalBytes) / r.paddedBytes : 0.0);
-    json.attributeObject("hbm", [&] {
-      json.attribute("peak_bytes", r.hbmPeakBytes);
-      json.attribute("capacity_bytes", r.hbmBytes);
-      json.attribute("argument_bytes", r.argumentBytes);
-      json.attribute("result_bytes", r.resultBytes);
-      json.attribute("constant_bytes", r.constantBytes);
-      json.attribute("temporary_bytes", r.arenaBytes);
-    });
-    json.attributeObject("vmem", [&] {
-      json.attribute("peak_bytes", r.vmemPeakBytes);
-      json.attribute("capacity_bytes", r.vmemBytes);
-      json.attribute("between_kernels_bytes", r.sharedVmemBytes);
-      json.attributeArray("on_chip", [&] {
-        for (const OnChip &a : r.onChip)
-          json.object([&] {
-            json.attribute("array", a.array);
-            json.attribute("bytes", a.bytes);
-            json.attribute("from", utf8(a.maker));
-            json.attribute("to", utf8(a.lastReader));
-          });
-      });
-    });
-    if (!r.buckets.empty())
-      json.attributeArray("buckets", [&] {
-        for (const Bucket &bucket : r.buckets)
-          json.object([&] {
-            const Bucket::Time &most = bucket.times.front(), &least = bucket.times.back();
-            json.attribute("sizes", utf8(most.sizes));
-            if (most.seconds > 0) json.attribute("seconds", most.seconds);
-            if (&least != &most) json.attribute("least", utf8(least.sizes));
-            if (&least != &most && least.seconds > 0) json.attribute("least_seconds", least.seconds);
-            json.attributeArray("times", [&] {
-              for (const Bucket::Time &time : bucket.times)
-                json.object([&] {
-                  json.attribute("sizes", utf8(time.sizes));
-                  if (time.seconds > 0) json.attribute("seconds", time.seconds);
-                });
-            });
-          });
-      });
+    summaryJson(json, r);
+    memoryJson(json, r);
+    if (!r.buckets.empty()) bucketsJson(json, r);
     json.attributeArray("kernels", [&] {
       for (const Kernel &k : r.kernels) kernelJson(json, r, k);
     });

@@ -33,7 +33,7 @@ std::string kernelRow(const Report &r, const Kernel &k) {
 
 constexpr char kLaunches[] = "no kernel: launches, of a kernel or of several that follow one another";
 
-// Of the step's time outside of the kernels that are listed; with them, all of it.
+// Rows for the step's time outside of the kernels that are listed: with these rows the table has all of it.
 std::string restRows(const Report &r, size_t shown) {
   auto line = [&](int64_t cycles, int64_t times, const std::string &what) {
     const double share = r.cycles ? static_cast<double>(cycles) / static_cast<double>(r.cycles) : 0;
@@ -97,7 +97,7 @@ std::string bucketsText(const Report &r) {
   return joined(parts, 12) + (parts.size() > 1 && r.at.empty() ? "; the rest is of the largest" : "");
 }
 
-// What moves, what of it is nobody's, and the arrays that waste most.
+// The bytes that move, the padding among them, and the arrays that waste most.
 std::string ledgerText(const Report &r) {
   constexpr size_t kShown = 3;
   constexpr double kWorthSaying = 0.01;  // of all bytes moved

@@ -21,7 +21,7 @@ double distance(std::complex<double> a, std::complex<double> b) {
   return std::hypot(distance(a.real(), b.real()), distance(a.imag(), b.imag()));
 }
 
-// Of the parts, the larger; infinities are far from everything but themselves.
+// The larger distance of the two parts. Infinities are far from everything but themselves.
 double partsDistance(std::complex<double> a, std::complex<double> b) {
   auto part = [](double x, double y) {
     return x != y && (std::isinf(x) || std::isinf(y)) ? kInfinite : distance(x, y);
@@ -89,7 +89,7 @@ Comparison compareExpectation(const isa::proto::Expectation &e, const HostArray 
   llvm::StringRef kind(e.kind());
   const uint64_t least = e.min_ulp(), most = e.max_ulp();
   if (kind == "close" && !isExact(got)) {
-    // Of complex numbers: each part.
+    // Complex numbers are compared part by part.
     const bool complex = got.type->numeric == isa::Numeric::Complex;
     const isa::ElementType &part = complex ? *isa::elementType(got.type->hostBytes == 8 ? "f32" : "f64") : *got.type;
     return worst(got, want, static_cast<double>(most), [&](int64_t i) {

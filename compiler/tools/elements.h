@@ -26,14 +26,14 @@ struct HostArray {
 // Exact for every type but 64-bit integers, which round.
 std::complex<double> valueOf(const isa::ElementType &type, const uint8_t *element);
 std::string textOf(const isa::ElementType &type, const uint8_t *element);
-// Of real floats: how many representable values they are apart. Infinities and NaNs are only near themselves: else
-// nothing.
+// How many representable values two real floats are apart. An infinity or a NaN is near itself only: nothing else gives
+// a distance.
 std::optional<uint64_t> ulpsBetween(const isa::ElementType &type, const uint8_t *a, const uint8_t *b);
 
 // Uniform in [-1, 1) for floats, small whole numbers for integers; the same for the same seed everywhere.
 void fillRandom(HostArray &array, uint64_t seed);
 
-// Of elements below a byte only their own bits count: the rest of the byte becomes what their value says.
+// Elements below a byte have meaning in their own bits only. The rest of the byte becomes what the value says.
 void extendNarrow(HostArray &array);
 
 // "[1, 2, 3, ..., 9]", the first and last few.

@@ -20,7 +20,7 @@ struct CompileFlags {
   explicit CompileFlags(Cli &cli);
   // Checks stage names, target and constants; prints what is wrong.
   std::optional<int> options(CompileOptions &out) const;
-  // What is compiled already takes no flags that say how: prints so.
+  // Refuses flags that say how to compile where the program is an executable already.
   std::optional<int> refuseFor(const Program &program, llvm::raw_ostream &err) const;
 
   cl::opt<std::string> target;

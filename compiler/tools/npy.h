@@ -18,7 +18,7 @@ struct Npy {
 
 // False with `error` (without the path) when the file cannot be read or is none; `unreadable` tells the first.
 bool readNpy(const std::string &path, Npy &out, std::string &error, bool &unreadable);
-// Of the header alone; nothing for a file that readNpy would refuse there.
+// Reads the header alone. Gives nothing for a file that readNpy would refuse there.
 std::optional<std::vector<int64_t>> readNpyShape(const std::string &path);
 // False with `error`, which names the path.
 bool writeNpy(const std::string &path, const isa::ElementType &type, const std::vector<int64_t> &shape,

@@ -89,7 +89,7 @@ std::vector<int> numberedFiles(const std::string &folder, llvm::StringRef prefix
     llvm::StringRef name = llvm::sys::path::filename(it->path());
     int number;
     if (!name.consume_front(prefix) || !name.consume_front(".") || !name.consume_back(".npy")) continue;
-    // As the program's are written: no sign, no zeros in front.
+    // Numbers are as the program writes them: no sign, no zeros in front.
     if (!name.getAsInteger(10, number) && number >= 0 && std::to_string(number) == name) numbers.push_back(number);
   }
   llvm::sort(numbers);

@@ -49,7 +49,7 @@ std::string wrongFiles(llvm::ArrayRef<int> files, int expected, llvm::StringRef 
 // What a folder's info.json says of its outputs.
 struct OutputLimits {
   std::optional<double> tolerance;
-  // By output: the magnitude of the terms whose sum it is, where they may cancel; 0 for none.
+  // For each output the magnitude of the terms whose sum it is, where they may cancel; 0 for none.
   std::vector<double> scales;
 
   double scaleOf(int output) const { return output < static_cast<int>(scales.size()) ? scales[output] : 0; }

@@ -7,7 +7,7 @@
 
 namespace tpuc::tools {
 
-// With the inputs of `folder`; prints what is wrong and gives the exit code, 0 for none.
+// Runs with the inputs of `folder`; prints what is wrong and gives the exit code, 0 for none.
 int recordedRun(const Loaded &loaded, const std::string &folder, const exec::ExecutorOptions &options,
                 timing::TimingResult &timed, llvm::raw_ostream &err);
 

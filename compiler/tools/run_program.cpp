@@ -108,7 +108,8 @@ class Run {
 
   bool hasSizes() const { return loaded_.compiled.exe.index.symbols_size() > 0; }
 
-  // Of a program of open sizes: the smallest that holds the inputs; made-up ones are as large as the largest.
+  // Chooses the bucket of a program of open sizes: the smallest that holds the inputs. Made-up inputs are as large as
+  // the largest bucket.
   int chooseEntry() {
     if (!hasSizes()) return kOk;
     std::string error;

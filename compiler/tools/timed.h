@@ -6,7 +6,7 @@
 
 namespace tpuc::tools {
 
-// Of one run, where all runs took the same way.
+// The counters of one run, where all runs took the same branches.
 report::SharedCounters runCounters(const exec::Statistics &statistics);
 
 }  // namespace tpuc::tools

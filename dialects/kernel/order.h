@@ -9,10 +9,10 @@ namespace tpuc::kernel {
 inline constexpr llvm::StringLiteral kOrderAttr("tpuc.order");
 // The elements of an argument that is an array of the executable's.
 inline constexpr llvm::StringLiteral kConstantAttr("tpuc.constant");
-// Of the module: by result, the relative error that matmuls of f32 with rounded inputs explain; 0 where none reaches
-// it.
+// An attribute of the module: for each result the relative error that matmuls of f32 with rounded inputs explain. It is
+// 0 where no matmul reaches the result.
 inline constexpr llvm::StringLiteral kMatmulErrorsAttr("tpuc.matmul_errors");
-// Of the module: how many of main's results the program itself returns.
+// An attribute of the module: how many of main's results the program itself returns.
 inline constexpr llvm::StringLiteral kOwnResultsAttr("tpuc.own_results");
 
 }  // namespace tpuc::kernel

@@ -198,13 +198,13 @@ void TensorShardingAttr::print(AsmPrinter &printer) const {
   }
   printer << ">";
 }
-// With or without its name before it.
+// Parses a sharding with or without its name before it.
 static TensorShardingAttr parseTensorSharding(AsmParser &parser) {
   TensorShardingAttr sharding;
   return failed(parser.parseCustomAttributeWithFallback(sharding)) ? TensorShardingAttr() : sharding;
 }
 
-// Without the angle brackets, as manual_computation writes it.
+// Parses a list without the angle brackets, as manual_computation writes it.
 static ParseResult parseShardingList(AsmParser &parser, TensorShardingPerValueAttr &list) {
   SmallVector<TensorShardingAttr> shardings;
   if (parseList(parser, AsmParser::Delimiter::Square, shardings, parseTensorSharding)) return failure();

@@ -107,7 +107,7 @@ class CollectiveVerifier {
     return success();
   }
 
-  // That none of the axes shards or is unreduced in `sharding`.
+  // Checks that none of the axes shards or is unreduced in `sharding`.
   LogicalResult apartFrom(StringRef what, ArrayRef<Axes> lists, ArrayRef<Axis> ours) {
     for (const Axes &list : lists)
       for (Axis a : list)

@@ -58,7 +58,7 @@ SmallVector<Value> ManualComputationOp::getEdgeOwners() { return ownersOf(*this)
 SmallVector<OpOperand *> ManualComputationOp::getEdgeSources(Value owner) { return sourcesOf(*this, owner); }
 Value ManualComputationOp::getEdgeOwnerFromSource(OpOperand &source) { return ownerFromSource(*this, source); }
 
-// Of an argument as the body sees it.
+// The sharding of an argument as the body sees it.
 TensorShardingAttr ManualComputationOp::getEdgeOwnerSharding(Value owner) {
   if (auto argument = dyn_cast<BlockArgument>(owner))
     return transformTargetSharding(owner, pick(getInShardings(), argument.getArgNumber()), /*afterPropagation=*/true);

@@ -49,7 +49,8 @@ LogicalResult PropagationBarrierOp::verify() {
 // Computations
 //===-----------------------------------------------------------------------------===//
 
-// As many shardings as values, as many arguments and returned values as the region has.
+// Checks that there are as many shardings as values, and as many of both as the region has arguments and returned
+// values.
 static LogicalResult checkCounts(Operation *op, Region &body, std::optional<TensorShardingPerValueAttr> in,
                                  std::optional<TensorShardingPerValueAttr> out) {
   auto check = [&](StringRef what, size_t count, size_t expected) -> LogicalResult {

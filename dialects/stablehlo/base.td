@@ -106,7 +106,7 @@ def FloatTensor : TensorOfKinds<[FloatKind]>;
 def FloatVector : RankedTensorOfKinds<1, [FloatKind, QuantKind]>;
 // Extents and indices as values: of an integer or of the index type.
 def ExtentTensor : RankedTensorOfKinds<1, [IntKind, UIntKind, IndexKind]>;
-// As many of them as the result has dimensions.
+// A tensor of extents, one for each of the result's dimensions.
 def StaticExtentTensor
     : Type<And<[ExtentTensor.predicate,
                 CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).hasStaticShape()">]>,

@@ -56,7 +56,7 @@ def ExpectAlmostEqConstOp : Check<"expect_almost_eq_const"> {
                        " (`,` `tolerance` `=` $tolerance^)? attr-dict";
 }
 
-// As many representable values apart as allowed.
+// The operands may be as many representable values apart as the op allows.
 def ExpectCloseOp : Check<"expect_close"> {
   let arguments = (ins Approximate:$actual, Approximate:$expected,
                        DefaultValuedOptionalAttr<UI64Attr, "3">:$max_ulp_difference,

@@ -65,7 +65,7 @@ static LogicalResult inferBroadcast(Emit emit, ValueRange operands, std::optiona
   if (!lhs || !rhs) return failure();
   if (failed(checkElement(emit, "operands", rhs.getElementType(), lhs.getElementType()))) return failure();
   SmallVector<int64_t> lhsShape(lhs.getShape()), rhsShape(rhs.getShape());
-  // Of equal ranks, dims can only be the identity.
+  // Where ranks are equal, dims can only be the identity.
   if (dims && lhsShape.size() != rhsShape.size()) {
     SmallVector<int64_t> &small = lhsShape.size() < rhsShape.size() ? lhsShape : rhsShape;
     auto placed = placeDims(emit, small, *dims, std::max(lhsShape.size(), rhsShape.size()));

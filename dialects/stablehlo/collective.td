@@ -68,7 +68,7 @@ def CollectivePermuteOp : StableHLO_Op<"collective_permute"> {
   let hasVerifier = 1;
 }
 
-// Of HLO: an all_reduce that adds.
+// An op of HLO: an all_reduce that adds.
 def CrossReplicaSumOp : StableHLO_Op<"cross-replica-sum"> {
   let arguments = (ins PerTensorHloTensor:$operand, I64ElementsAttr:$replica_groups);
   let results = (outs PerTensorHloTensor:$result);

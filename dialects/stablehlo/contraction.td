@@ -20,7 +20,7 @@ def DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
                        " attr-dict `:` functional-type(operands, results)";
 }
 
-// Of HLO: vector and matrix products, without dimension numbers.
+// An op of HLO: vector and matrix products, without dimension numbers.
 def DotOp : StableHLO_Op<"dot", [Pure]> {
   let arguments = (ins PerTensorHloTensor:$lhs, AnyHloTensor:$rhs, PrecisionConfig:$precision_config);
   let results = (outs AnyHloTensor:$result);

@@ -53,7 +53,7 @@ def ScatterOp : StableHLO_Op<"scatter", [SameVariadicOperandSize, RecursiveMemor
   let hasVerifier = 1;
 }
 
-// Of PyTorch's index_select.
+// PyTorch's index_select.
 def TorchIndexSelectOp : StableHLO_Op<"torch_index_select", [Pure]> {
   let arguments = (ins PerTensorHloTensor:$operand, IntTensor:$index, I64Attr:$dim,
                        I64Attr:$batch_dims);

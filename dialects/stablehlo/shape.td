@@ -32,7 +32,7 @@ def BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure]> {
                        " `:` functional-type(operands, results)";
 }
 
-// Of HLO; `sizes` are prepended to the operand's shape.
+// An op of HLO; `sizes` are prepended to the operand's shape.
 def BroadcastOp : StableHLO_Op<"broadcast", [Pure]> {
   let arguments = (ins PerTensorHloTensor:$operand, DenseI64ArrayAttr:$broadcast_sizes);
   let results = (outs PerTensorHloTensor:$result);

@@ -11,8 +11,8 @@
 
 namespace tpuc::vhlo {
 
-// Of the op `base` ("dot_general"): the attributes of stablehlo for those of vhlo, of whatever version. Failure, with
-// an error at `location`, for what does not fit together.
+// Replaces the vhlo attributes of the op `base` ("dot_general"), of whatever version, by those of stablehlo. Fails with
+// an error at `location` where they do not fit together.
 mlir::LogicalResult toStablehlo(llvm::StringRef base, mlir::Location location, mlir::NamedAttrList &attributes);
 
 // The other way: fields instead of the attributes that have several. Defaults stay out.

@@ -38,7 +38,7 @@ struct Container {
   llvm::SmallVector<Entry> attributes, types;
   llvm::StringRef body;
 
-  // Of a file that begins with the magic number.
+  // Reads a file that begins with the magic number.
   static mlir::FailureOr<Container> read(const Source &source);
 };
 

@@ -59,7 +59,7 @@ class Cursor {
     value >>= 1;
     return read;
   }
-  // As many as there can be: each takes a byte at least.
+  // Reads a count. It is at most the bytes that are left: each thing takes one at least.
   [[nodiscard]] bool count(uint64_t &value) { return varInt(value) && value <= rest.size(); }
 
  private:

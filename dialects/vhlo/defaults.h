@@ -11,7 +11,7 @@
 
 namespace tpuc::vhlo {
 
-// Of the op `base` ("dot_general"): whether the attribute has a default, and this is it.
+// Whether this is the default of an attribute of the op `base` ("dot_general").
 bool isDefault(llvm::StringRef base, llvm::StringRef name, mlir::Attribute value);
 // The default, of an op with a window of `dims` dimensions; null where there is none.
 mlir::Attribute defaultOf(mlir::MLIRContext *context, llvm::StringRef base, llvm::StringRef name, int64_t dims);

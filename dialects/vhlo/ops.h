@@ -22,9 +22,9 @@ struct OpInfo {
   // The names one by one.
   llvm::SmallVector<llvm::StringRef> attributeNames() const;
 };
-// Of "abs_v1"; null for others.
+// Finds an op by its name with a version, "abs_v1"; null for others.
 const OpInfo *findOp(llvm::StringRef name);
-// Of "abs", as a version has it; null where it has none.
+// Finds the form that an op, "abs", has in a version; null where it has none.
 const OpInfo *findOp(llvm::StringRef base, Version version);
 // "abs" of "abs_v1".
 llvm::StringRef baseName(llvm::StringRef name);

@@ -31,7 +31,7 @@ class Reader {
   mlir::LogicalResult readBool(bool &value);
   mlir::LogicalResult readBlob(llvm::ArrayRef<char> &value);
   mlir::LogicalResult readString(llvm::StringRef &value);
-  // As many bits as the reader has to know.
+  // Reads an integer of `width` bits, which the file does not say.
   mlir::FailureOr<llvm::APInt> readInteger(unsigned width);
   mlir::FailureOr<llvm::APFloat> readFloat(const llvm::fltSemantics &semantics);
 
@@ -116,10 +116,10 @@ class Entries {
   llvm::SmallVector<Slot<mlir::Type>> types;
 };
 
-// Of each dialect; null after an error.
+// Readers of each dialect's attributes; null after an error.
 mlir::Attribute readVhloAttribute(Reader &reader);
 mlir::Attribute readVhloAttribute(AttributeCode code, Reader &reader);
-// Of a type and a blob, as vhlo and MLIR have it alike.
+// Reads a type and a blob, which vhlo and MLIR have alike.
 mlir::Attribute readTensorElements(Reader &reader);
 mlir::Attribute readStablehloAttribute(Reader &reader);
 mlir::Attribute readChloAttribute(Reader &reader);

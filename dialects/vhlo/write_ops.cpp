@@ -109,7 +109,7 @@ class OpWriter {
     if (base == "custom_call" && name == "backend_config")
       if (auto api = op->getAttrOfType<IntegerAttr>("api_version"); api && api.getValue().getZExtValue() == 4)
         return builder.getDictionaryAttr({});
-    // Of versions that had them twice, or before they had a use.
+    // Attributes that some versions had twice, or had before they were used.
     if (base == "dynamic_conv" && name == "padding")
       return defaultOf(op->getContext(), "convolution", name, windowDims(op));
     return defaultOf(op->getContext(), base, name, windowDims(op));

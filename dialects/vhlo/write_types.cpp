@@ -54,7 +54,7 @@ std::optional<Code> integerCode(IntegerType type) {
   }
 }
 
-// Of a type that is its code alone.
+// The code of a type that has nothing else.
 std::optional<Code> plainCode(Type type) {
   return llvm::TypeSwitch<Type, std::optional<Code>>(type)
       .Case([](IntegerType t) { return integerCode(t); })

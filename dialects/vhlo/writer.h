@@ -26,7 +26,7 @@ class Bytes {
     varInt(value.size());
     bytes(value);
   }
-  // As many bits as the reader has to know.
+  // Writes an integer without its width, which the reader has to know.
   void integer(const llvm::APInt &value);
   void real(const llvm::APFloat &value) { integer(value.bitcastToAPInt()); }
   void section(uint8_t kind, llvm::StringRef value) {
@@ -90,7 +90,7 @@ class Tables {
   bool refused = false;
 };
 
-// Of each dialect: the bytes of one entry.
+// Writers of each dialect's attributes: the bytes of one entry.
 std::string writeVhloAttribute(Tables &tables, mlir::Attribute value);
 std::string writeVhloType(Tables &tables, mlir::Type value);
 std::string writeBuiltinAttribute(Tables &tables, mlir::Attribute value);

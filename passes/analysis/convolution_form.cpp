@@ -170,8 +170,8 @@ bool hasPlanesInput(stablehlo::ConvolutionOp op) {
   return op.getDimensionNumbers().getInputSpatialDimensions() == ArrayRef<int64_t>{2, 3};
 }
 
-// Of planes a block holds all rows of an image, in a quarter of the least VMEM that a kernel has; their kernels have
-// code for each group of taps, and take no dilated input.
+// Whether a convolution may have images as planes. A block then holds all rows of an image, in a quarter of the least
+// VMEM that a kernel has. Such kernels have code for each group of taps, and take no dilated input.
 static bool mayHavePlanes(stablehlo::ConvolutionOp op) {
   constexpr int64_t kMostBytes = int64_t{4} << 20, kMostGroups = 96;
   RankedTensorType type = typeOf(op.getLhs());

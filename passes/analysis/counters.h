@@ -15,7 +15,7 @@ class Counters {
 
   explicit Counters(stablehlo::WhileOp loop);
 
-  // Of the current iteration; nullopt: not known.
+  // Whether the loop has the current iteration; nullopt: not known.
   std::optional<int64_t> goesOn();
   std::optional<int64_t> valueOf(mlir::Value v);
   void step();

@@ -100,7 +100,7 @@ class Evaluator {
     for (auto [i, extent] : llvm::zip_equal(at, type.getShape())) n = n * extent + i;
     return n;
   }
-  // Of each position of the result the operand's element there.
+  // An array of type `to`: each position has `from`'s element at the position that `place` gives.
   template <typename Place>
   std::optional<Elements> taken(Value from, RankedTensorType to, Place place) {
     const Elements *known = of(from);

@@ -23,7 +23,7 @@ class LoopLayers {
   mlir::Value outside(mlir::Value v);
   // Whether it is each of 0 to trips - 1 once.
   bool visitsAll(mlir::Value index);
-  // Of a value that is read from a stack which is the same in all iterations.
+  // The layers of a value that is read from a stack, where the stack is the same in all iterations.
   std::optional<Layers> layersIn(mlir::Value v);
   // Whether a part of `sizes` of a stack is one layer of it.
   bool isLayer(mlir::RankedTensorType stack, llvm::ArrayRef<int64_t> sizes) const;

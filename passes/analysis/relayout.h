@@ -26,9 +26,9 @@ struct Relayout {
 
 // An op that may be part of one.
 bool isRelayoutOp(mlir::Operation *op);
-// Of ops that each read the one before and nothing else, in order.
+// The relayout of ops in order, each of which reads the one before and nothing else.
 std::optional<Relayout> relayoutOf(llvm::ArrayRef<mlir::Operation *> ops);
-// Of a kernel's body.
+// The relayout of a kernel's body.
 std::optional<Relayout> relayoutOf(kernel::FusionOp op);
 
 }  // namespace tpuc::analysis

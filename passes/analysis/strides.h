@@ -48,7 +48,7 @@ struct Tiles {
   int64_t offset(int64_t dim, int64_t i) const;
   // Indices of a dim that far apart are all at one distance.
   int64_t period(int64_t dim) const;
-  // Of a dim whose elements are all at one distance.
+  // The distance of a dim's elements, where it is the same between all of them.
   std::optional<int64_t> stride(int64_t dim) const;
 };
 

@@ -65,7 +65,7 @@ std::optional<End> lineOf(const isa::DimExpr &e, const llvm::StringMap<Value> &s
   return line;
 }
 
-// Of main's result `i`, whose type has its dims in their physical order by now, the true sizes that are lines.
+// The ends of main's result `i`, for true sizes that are lines. By now its type has its dims in their physical order.
 SmallVector<std::optional<End>> endsOf(func::FuncOp main, unsigned i, const llvm::StringMap<Value> &sizes) {
   auto type = cast<RankedTensorType>(main.getResultTypes()[i]);
   SmallVector<std::optional<End>> ends(type.getRank()), none(ends);
@@ -295,8 +295,8 @@ bool Wanted::visitSum(Operation *op, const Wants &wants) {
   return true;
 }
 
-// Of the value that a mask leaves out behind a size, nothing behind it; nor of one side of a diagonal where its rows
-// end.
+// Where a mask leaves a value out behind a size, nobody wants it behind that. Where the mask is one side of a diagonal,
+// nobody wants it behind the end of the rows.
 void Wanted::visitSelect(Operation *op, const Wants &wants) {
   auto select = cast<hlo::SelectOp>(op);
   want(select.getPred(), [&](int64_t d) { return wants[d]; });
@@ -453,7 +453,7 @@ void Wanted::findMask(Value pred, SmallVectorImpl<std::optional<End>> &ends) con
   if (end && end->size && !ends[dim]) ends[dim] = end;
 }
 
-// By dim of the operand: the entry of `along` for the result's dim that it becomes; -1 where it is repeated.
+// For each dim of the operand the entry of `along` for the result's dim that it becomes; -1 where it is repeated.
 static SmallVector<int64_t> below(hlo::BroadcastInDimOp broadcast, ArrayRef<int64_t> along) {
   SmallVector<int64_t> result;
   for (auto [from, to] : llvm::enumerate(broadcast.getBroadcastDimensions()))

@@ -29,7 +29,7 @@ struct Build {
   mlir::Value broadcast(mlir::Value v, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims);
   // Component k of the index vectors along `vectorDim`, without that dim; of indices that have none, themselves.
   mlir::Value component(mlir::Value indices, int64_t vectorDim, int64_t k);
-  // Of each row of `rows` [batches.., n] the elements at `indices` [batches.., k]; of a vector [n], in any shape.
+  // Elements at `indices` [batches.., k] of each of `rows` [batches.., n]. A vector [n] takes `indices` of any shape.
   mlir::Value elementsAt(mlir::Value rows, mlir::Value indices);
   // for i in [0, n): state = step(i, state); i is an i32 scalar.
   llvm::SmallVector<mlir::Value> loop(

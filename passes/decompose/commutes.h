@@ -6,8 +6,8 @@
 
 namespace tpuc::decompose {
 
-// Of the arguments (x0 .., y0 ..); false where it is not known. The signs of zeros and the payloads of NaNs don't
-// count.
+// Whether the body's arguments (x0 .., y0 ..) may change places; false where it is not known. The signs of zeros and
+// the payloads of NaNs do not count.
 bool commutes(mlir::Block &body);
 
 // Whether each result is one of its operand's two elements, whatever they are: a minimum, or jnp.argmax's pair.

@@ -96,7 +96,7 @@ class Counts {
     return mlir::isa<stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp, stablehlo::OrOp>(combine_);
   }
 
-  // Of integers; of f32, powers of two that are added to zeros.
+  // Whether the sum is exact in any order: of integers it is, and of f32 where powers of two are added to zeros.
   bool isExactSum() {
     if (type_.getElementType().isInteger()) return type_.getElementTypeBitWidth() > 1;
     auto value = dyn_cast<FloatAttr>(value_);

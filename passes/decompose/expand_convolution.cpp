@@ -128,8 +128,8 @@ SmallVector<Value> Convolution::windows(Value v) {
   }
 }
 
-// Without unit dims along lanes, where each number would take a row of its own: weights of one feature are a vector,
-// and where one number is contracted there are products alone.
+// A product without unit dims along lanes, where each number would take a row of its own. Weights of one feature are a
+// vector, and where one number is contracted there are products alone.
 Value Convolution::dot(Value lhs, Value rhs, ArrayRef<int64_t> lb, ArrayRef<int64_t> rb, ArrayRef<int64_t> lc,
                        ArrayRef<int64_t> rc) {
   SmallVector<int64_t> shape, lhsBatch(lb), rhsBatch(rb), lhsContract(lc), rhsContract(rc);

@@ -249,7 +249,7 @@ class KnownScatter : KnownIndices {
     high[first_] = placeCount() - steps.least() - (steps.count - 1) * apart - 1;
     return build_.pad(v, build_.zero(typeOf(v).getElementType()), low, high, interior);
   }
-  // Of each place its update; where there is none, the operand.
+  // Each place of the result has its update, or the operand's element where there is no update.
   Value placed(Value operand, Value updates, ArrayRef<int64_t> sources, bool adds) {
     SmallVector<int64_t> numbers(sources), isThere;
     for (int64_t &n : numbers) {

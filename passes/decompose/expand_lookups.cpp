@@ -140,7 +140,7 @@ class RowLookup {
     shape.back() = count_;
     Value table = build_.reshape(build_.transpose(words.of(op_.getOperand()), order_), rows);
     Value found = build_.elementsAt(table, build_.reshape(indices(), shape));
-    // As the result's dims were put: [batches.., taken whole.., the indices' own..].
+    // The result's dims in the order in which they were put: [batches.., taken whole.., the indices' own..].
     SmallVector<int64_t> back(resultOrder_.size());
     for (auto [i, d] : llvm::enumerate(resultOrder_)) back[d] = static_cast<int64_t>(i);
     found = build_.reshape(words.back(found), sizesOf(typeOf(op_), resultOrder_));

@@ -67,7 +67,7 @@ class RowUpdate {
     return stablehlo::CompareOp::create(b_, op_.getLoc(), a, b, stablehlo::ComparisonDirection::EQ);
   }
 
-  // One index a batch, along lanes; what is no batch is taken whole, or is the window.
+  // Whether each batch has one index, which is a position along lanes. Other dims than batches and lanes are whole.
   bool readDims() {
     const int64_t rank = type_.getRank(), lanes = rank - 1, vectorDim = numbers_.getIndexVectorDim();
     RankedTensorType indices = typeOf(op_.getScatterIndices()), updates = typeOf(op_.getUpdates()[0]);
@@ -78,7 +78,7 @@ class RowUpdate {
         !isElementwiseRegion(op_.getUpdateComputation().front()) ||
         !capturesOf(op_.getUpdateComputation().front()).empty())
       return false;
-    // Of its own dims the indices have none but the batches'.
+    // The indices have no dims of their own but the batches.
     const int64_t own = indices.getRank() - (vectorDim < indices.getRank());
     if (own != static_cast<int64_t>(numbers_.getScatterIndicesBatchingDims().size())) return false;
     ArrayRef<int64_t> windows = numbers_.getUpdateWindowDims();
@@ -101,7 +101,7 @@ class RowUpdate {
       if (!llvm::is_contained(numbers_.getUpdateWindowDims(), d) && i-- == 0) return d;
     return -1;
   }
-  // For each dim of the indices the operand's.
+  // The operand's batching dim for each dim of the indices.
   SmallVector<int64_t> batchDims() const {
     const int64_t vectorDim = numbers_.getIndexVectorDim();
     SmallVector<int64_t> out(numbers_.getInputBatchingDims().size());

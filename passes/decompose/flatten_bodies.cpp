@@ -62,7 +62,7 @@ void replaceMoves(Region &region) {
   }
 }
 
-// Of 32 bits, what has fewer.
+// The type of 32 bits for one that has fewer.
 Type widened(Type element) {
   if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() >= 32) return element;
   auto *context = element.getContext();

@@ -94,7 +94,7 @@ class InTurn {
                                              b_.getDenseI64ArrayAttr(sizes));
   }
 
-  // Of a window's start, one of [1, components], whether all of the window is inside.
+  // Whether all of a window is inside. `index` is its start, [1, components].
   Value isInside(Value index, ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
     Value inside;
     for (auto [k, d] : llvm::enumerate(map_)) {

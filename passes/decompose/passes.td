@@ -243,7 +243,7 @@ def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncO
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
-  // Of the kernels that the planner is asked of.
+  // The pass asks the planner with kernels of this dialect.
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
@@ -273,7 +273,7 @@ def ExpandReduceWindowPass : Pass<"tpuc-expand-reduce-window", "::mlir::func::Fu
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
-  // Of the kernels that the planner is asked of.
+  // The pass asks the planner with kernels of this dialect.
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
@@ -412,7 +412,7 @@ def ExpandRegionsPass : Pass<"tpuc-expand-regions", "::mlir::func::FuncOp"> {
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
-  // Of the kernels that the planner is asked of.
+  // The pass asks the planner with kernels of this dialect.
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 

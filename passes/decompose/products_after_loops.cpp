@@ -34,14 +34,14 @@ using builders::typeOf;
 
 struct Term {
   unsigned carried;
-  Operation *last;                 // that adds it, or puts it into the stack
-  SmallVector<Operation *> moves;  // of the product, the last one first
+  Operation *last;                 // adds the product, or puts it into the stack
+  SmallVector<Operation *> moves;  // between the product and `last`, the last one first
 };
 
 struct Total {
   Operation *product;
   SmallVector<Term> terms;
-  Value index;  // where an iteration's goes in the stack; null of a sum
+  Value index;  // where an iteration's product goes in the stack; null where products are summed
   SmallVector<Layers> operands;
 };
 
@@ -329,7 +329,7 @@ void Loop::compute(ArrayRef<Total> totals, stablehlo::WhileOp made) {
   OpBuilder b(loop_->getContext());
   b.setInsertionPointAfter(made);
   for (const Total &total : totals) {
-    // Of the type that is added up: rounded once.
+    // The product has the type that is added up, so it is rounded once.
     Type element = typeOf(total.terms[0].last->getResult(0)).getElementType();
     Value product = productOf(b, total, made, element);
     if (total.index) {

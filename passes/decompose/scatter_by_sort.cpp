@@ -21,7 +21,8 @@ using namespace builders;
 #include "passes/decompose/passes.h.inc"
 namespace {
 
-// Of one operand, single elements along one dim, every other dim a batch, the updates' dims those of the operand.
+// Whether a scatter has one operand and puts single elements along one dim, every other dim being a batch. The updates'
+// dims are those of the operand.
 bool isAlongOneDim(stablehlo::ScatterOp op) {
   auto numbers = op.getScatterDimensionNumbers();
   if (op.getInputs().size() != 1) return false;

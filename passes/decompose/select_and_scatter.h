@@ -6,7 +6,7 @@
 
 namespace tpuc::decompose {
 
-// As elementwise ops on whole arrays; its regions are elementwise, and there are windows. Replaces the op.
+// Replaces the op by elementwise ops on whole arrays. Its regions are elementwise, and it has windows.
 void expandSelectAndScatter(stablehlo::SelectAndScatterOp op);
 
 // What the ways to do so have in common. A mask may be null, where all elements count.

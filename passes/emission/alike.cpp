@@ -24,7 +24,7 @@ void walk(Region &region, Visit visit) {
   }
 }
 
-// Of an instruction with a descriptor: its number is replaced by what `change` makes of it.
+// Replaces the number of an instruction's descriptor by what `change` makes of it.
 template <typename Inst, typename Change>
 void changeDescriptor(Inst &inst, Change change) {
   if (isa::info(inst.op).unit != isa::Unit::Dma || !isa::info(inst.op).field("desc")) return;

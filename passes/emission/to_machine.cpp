@@ -32,7 +32,7 @@ int32_t DescriptorTable::indexOf(const isa::DmaDescriptor &d) {
 
 namespace {
 
-// As StableHLO spells it.
+// The type's name in StableHLO.
 std::string elementName(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return ((integer.isUnsigned() ? "ui" : "i") + Twine(integer.getWidth())).str();
@@ -52,6 +52,7 @@ class Converter {
   LogicalResult convertInst(tpu::InstOp op, machine::Region &out);
   LogicalResult convertDma(tpu::DmaStartOp op, machine::Region &out);
   LogicalResult convertScalar(Operation &op, machine::Region &out);
+  LogicalResult convertCompare(arith::CmpIOp op, machine::Region &out);
   std::string describeHostCall(tpu::HostCallOp op);
   void emitImmediate(Op code, Reg reg, int64_t value, machine::Region &out);
   void countTrips(scf::ForOp op, int64_t step, machine::LoopNode &loop, machine::Region &out);
@@ -141,29 +142,29 @@ void Converter::binary(Op op, Reg dst, Value a, Value b, machine::Region &out) {
   emit(inst, out);
 }
 
+// An op of two integers, its instruction, and whether its operands may change places: a constant goes last.
+struct ScalarOp {
+  Op code;
+  bool commutes;
+};
+static const ScalarOp *scalarOp(StringRef name) {
+  static const llvm::StringMap<ScalarOp> table = {
+      {"arith.addi", {Op::SAdd, true}},   {"arith.muli", {Op::SMul, true}},  {"arith.andi", {Op::SAnd, true}},
+      {"arith.ori", {Op::SOr, true}},     {"arith.xori", {Op::SXor, true}},  {"arith.minsi", {Op::SMin, true}},
+      {"arith.maxsi", {Op::SMax, true}},  {"arith.subi", {Op::SSub, false}}, {"arith.shrui", {Op::SShru, false}},
+      {"arith.shrsi", {Op::SShr, false}}, {"arith.shli", {Op::SShl, false}}, {"arith.divsi", {Op::SDiv, false}},
+      {"arith.remsi", {Op::SRem, false}},
+  };
+  auto it = table.find(name);
+  return it == table.end() ? nullptr : &it->second;
+}
+
 LogicalResult Converter::convertScalar(Operation &op, machine::Region &out) {
-  auto two = [&](Op code) {
-    binary(code, define(op.getResult(0)), op.getOperand(0), op.getOperand(1), out);
+  if (const ScalarOp *known = scalarOp(op.getName().getStringRef())) {
+    const bool swap = known->commutes && constantOf(op.getOperand(0));
+    binary(known->code, define(op.getResult(0)), op.getOperand(swap), op.getOperand(!swap), out);
     return success();
-  };
-  auto commutes = [&](Op code) {  // the constant goes last
-    bool swap = constantOf(op.getOperand(0)).has_value();
-    binary(code, define(op.getResult(0)), op.getOperand(swap), op.getOperand(!swap), out);
-    return success();
-  };
-  if (mlir::isa<arith::AddIOp>(op)) return commutes(Op::SAdd);
-  if (mlir::isa<arith::MulIOp>(op)) return commutes(Op::SMul);
-  if (mlir::isa<arith::AndIOp>(op)) return commutes(Op::SAnd);
-  if (mlir::isa<arith::OrIOp>(op)) return commutes(Op::SOr);
-  if (mlir::isa<arith::XOrIOp>(op)) return commutes(Op::SXor);
-  if (mlir::isa<arith::MinSIOp>(op)) return commutes(Op::SMin);
-  if (mlir::isa<arith::MaxSIOp>(op)) return commutes(Op::SMax);
-  if (mlir::isa<arith::SubIOp>(op)) return two(Op::SSub);
-  if (mlir::isa<arith::ShRUIOp>(op)) return two(Op::SShru);
-  if (mlir::isa<arith::ShRSIOp>(op)) return two(Op::SShr);
-  if (mlir::isa<arith::ShLIOp>(op)) return two(Op::SShl);
-  if (mlir::isa<arith::DivSIOp>(op)) return two(Op::SDiv);
-  if (mlir::isa<arith::RemSIOp>(op)) return two(Op::SRem);
+  }
   if (auto ext = dyn_cast<arith::ExtUIOp>(op)) {
     move(define(ext.getResult()), use(ext.getIn(), out), RegKind::S, out);
     return success();
@@ -177,42 +178,35 @@ LogicalResult Converter::convertScalar(Operation &op, machine::Region &out) {
     emit(inst, out);
     return success();
   }
-  if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
-    Value a = cmp.getLhs(), b = cmp.getRhs();
-    Reg dst = define(cmp.getResult());
-    using P = arith::CmpIPredicate;
-    switch (cmp.getPredicate()) {
-      case P::eq:
-        binary(Op::SEq, dst, a, b, out);
-        break;
-      case P::ne:
-        binary(Op::SNe, dst, a, b, out);
-        break;
-      case P::slt:
-        binary(Op::SLt, dst, a, b, out);
-        break;
-      case P::sle:
-        binary(Op::SLe, dst, a, b, out);
-        break;
-      case P::sgt:
-        binary(Op::SLt, dst, b, a, out);
-        break;
-      case P::sge:
-        binary(Op::SLe, dst, b, a, out);
-        break;
-      case P::ult:
-        binary(Op::SLtu, dst, a, b, out);
-        break;
-      case P::ugt:
-        binary(Op::SLtu, dst, b, a, out);
-        break;
-      default:
-        return diagnose(cmp, codes::kBrokenStage) << "expects a comparison that the scalar unit has";
-    }
-    return success();
-  }
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op)) return convertCompare(cmp, out);
   return diagnose(&op, codes::kBrokenStage)
          << "expects an op with a scalar instruction, but got '" << op.getName() << "'";
+}
+
+LogicalResult Converter::convertCompare(arith::CmpIOp cmp, machine::Region &out) {
+  Value a = cmp.getLhs(), b = cmp.getRhs();
+  Reg dst = define(cmp.getResult());
+  using P = arith::CmpIPredicate;
+  switch (cmp.getPredicate()) {
+    case P::eq:
+      return binary(Op::SEq, dst, a, b, out), success();
+    case P::ne:
+      return binary(Op::SNe, dst, a, b, out), success();
+    case P::slt:
+      return binary(Op::SLt, dst, a, b, out), success();
+    case P::sle:
+      return binary(Op::SLe, dst, a, b, out), success();
+    case P::sgt:
+      return binary(Op::SLt, dst, b, a, out), success();
+    case P::sge:
+      return binary(Op::SLe, dst, b, a, out), success();
+    case P::ult:
+      return binary(Op::SLtu, dst, a, b, out), success();
+    case P::ugt:
+      return binary(Op::SLtu, dst, b, a, out), success();
+    default:
+      return diagnose(cmp, codes::kBrokenStage) << "expects a comparison that the scalar unit has";
+  }
 }
 
 LogicalResult Converter::convertInst(tpu::InstOp op, machine::Region &out) {
@@ -386,7 +380,7 @@ LogicalResult Converter::convertWhile(scf::WhileOp op, machine::Region &out) {
   return success();
 }
 
-// As the executable's index has it, in text.
+// The call in text, as the executable's index has it.
 std::string Converter::describeHostCall(tpu::HostCallOp op) {
   isa::proto::HostCall call;
   call.set_id(op.getId());

@@ -166,7 +166,8 @@ void Finder::addConversions() {
   }
 }
 
-// By op of the region how often what it reads has left the region and come back. What is made again does not leave it.
+// For each op of the region: how often what it reads has left the region and come back. What is made again in a block
+// does not leave the region.
 void Finder::findTurns() {
   DenseMap<Operation *, int64_t> turns;  // -1: made of nothing that is of the region
   auto staysIn = [&](Operation *op) {

@@ -27,8 +27,8 @@ std::optional<BatchRegion> batchRegionOf(stablehlo::DotGeneralOp dot);
 class BatchBlocks : public BlockedDims {
  public:
   explicit BatchBlocks(const BatchRegion &region);
-  // As many batches as `room` bytes hold, and leave a block for each core. False: a single core's hold all of them, or
-  // not a single one.
+  // Chooses as many batches as `room` bytes hold, and leaves a block for each core. False where a single core's room
+  // holds all of them, or none.
   bool choose(int64_t room, int64_t cores);
   // Bytes of arrays that the loop wants in another order, written and read.
   int64_t copiedBytes() const;

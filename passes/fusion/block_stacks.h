@@ -11,8 +11,8 @@ struct BlockStack {
   mlir::Value whole;
   llvm::SmallVector<int64_t> places;  // by dim of the array, where a piece has it; -1: nowhere
   llvm::SmallVector<int64_t> walked;  // the common dims that the first dim counts; none: all blocks read the whole
-  // Of a layer that is not taken out of its array of layers: by dim of that where the layer begins, null for the
-  // layer's own dims, and which common dims these are.
+  // Where a value is a layer that is not taken out of its array of layers: the layer's begin along each dim of that
+  // array, null for the layer's own dims; and which common dims these are.
   llvm::SmallVector<mlir::Value> layer;
   CommonDims layerDims;
   bool operator==(const BlockStack &) const = default;

@@ -8,7 +8,7 @@
 
 namespace tpuc::fusion {
 
-// Of a value's dims which common dim each is; kOwn: none of them.
+// Says for each dim of a value which common dim it is; kOwn: none of them.
 inline constexpr int64_t kOwn = -1;
 using CommonDims = llvm::SmallVector<int64_t, 4>;
 
@@ -34,14 +34,14 @@ class BlockedDims {
   bool isWalked(int64_t dim) const { return dim != kOwn && countAlong(dim) > 1; }
   llvm::SmallVector<int64_t> walked() const;
 
-  // Of an array with such dims: how many elements of dim i a block has, and which dims it keeps, which are those of
-  // more than one element.
+  // How many elements of dim i a block of an array with such dims has. And which dims the block keeps: those of more
+  // than one element.
   int64_t extent(mlir::RankedTensorType type, const CommonDims &dims, int64_t i) const {
     return dims[i] == kOwn ? type.getDimSize(i) : block_[dims[i]];
   }
   llvm::SmallVector<int64_t> kept(mlir::RankedTensorType type, const CommonDims &dims) const;
   mlir::RankedTensorType blockType(mlir::RankedTensorType type, const CommonDims &dims) const;
-  // By dim of such an array, where its block has it; -1: nowhere.
+  // For each dim of such an array where its block has it; -1: nowhere.
   llvm::SmallVector<int64_t> places(mlir::RankedTensorType type, const CommonDims &dims) const;
 
   // The order of an array's dims in which its blocks follow one another: what the loop may walk stands first.

@@ -13,9 +13,11 @@ bool isPlain(mlir::Value v);
 // element, positions and splats.
 bool isOfBlocks(mlir::Operation *op);
 
-// Of such an op's operand, where the result has the dims `result`; kOwn for what it contracts or reduces.
+// The common dims of such an op's operand, where the result has the dims `result`. They are kOwn for what the op
+// contracts or reduces.
 CommonDims operandDims(mlir::Operation *op, unsigned i, const CommonDims &result);
-// Of its result, where operand `i` has the dims `operand`; kOwn for what that one does not have.
+// The common dims of its result, where operand `i` has the dims `operand`. They are kOwn for what that operand does not
+// have.
 CommonDims resultDims(mlir::Operation *op, unsigned i, const CommonDims &operand);
 
 }  // namespace tpuc::fusion

@@ -16,7 +16,7 @@ namespace {
 struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
   using CutBatchesPassBase::CutBatchesPassBase;
 
-  // That share the iterations of a loop around `dot`: one within a loop that they share.
+  // How many cores share the iterations of a loop around `dot`: one within a loop that they share.
   int64_t coresAt(stablehlo::DotGeneralOp dot) const { return kernel::loopOverCores(dot) ? 1 : cores; }
 
   // Half of what goes through HBM is hidden behind the work on it.
@@ -60,7 +60,7 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
     return changes;
   }
 
-  // Of a result's dims in its stack: as the program transposes a product, batches outermost.
+  // The order of a result's dims in its stack. It is that of a transposed product: batches outermost.
   static SmallVector<int64_t> orderOf(Value v, const BatchRegion &region, const BatchBlocks &blocks) {
     const CommonDims &dims = region.dimsOf.find(v)->second;
     stablehlo::TransposeOp transpose = transposeOf(v);

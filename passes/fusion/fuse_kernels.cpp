@@ -67,8 +67,8 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return question_->hasRoom(*kernel);
   }
 
-  // By halves: of the ops in the order in which they joined the one with which they are no kernel, though without it
-  // they were.
+  // Finds, by halving, the first op in the order of joining with which the ops are no kernel, though they were without
+  // it.
   Operation *firstBroken(const Group &group) const {
     auto startsValid = [&](size_t n) {
       Group start{group.kind, {}};
@@ -573,8 +573,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   DenseSet<Operation *> unseen_;  // ops that joined the last kernel unchecked
   std::optional<plan::Question> question_;
   Room room_{};
-  // Of the last kernel: what it may have that others compute too, and whether something was refused that makes such a
-  // value.
+  // What the last kernel may have that others compute too; and whether something was refused that makes such a value.
   llvm::SmallSetVector<Operation *, 4> repeats_;
   bool refused_ = false;
   DenseSet<Operation *> looksAt_;  // ops that may not

@@ -176,7 +176,7 @@ struct JoinRows : impl::JoinRowsPassBase<JoinRows> {
     getOperation().walk([&](stablehlo::ReduceOp op) {
       if (isWorth(op, vmemBytes)) seeds.push_back(op);
     });
-    // Of a region that is done the reductions are gone.
+    // The reductions of a region that is done are gone.
     DenseSet<Operation *> done;
     for (stablehlo::ReduceOp seed : seeds) {
       if (done.contains(seed)) continue;

@@ -139,7 +139,7 @@ class Joining {
   void keep() {
     for (Operation *op : llvm::reverse(repeated_)) op->destroy();
   }
-  // As it was before.
+  // Takes the merge back.
   void undo() {
     for (auto [use, value] : llvm::reverse(uses_)) use->set(value);
     for (auto [op, from] : ops_) {
@@ -358,7 +358,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
       made.length = kernel::lengthOf(joined.getBlock());
       known_[joined] = std::move(made);
     } else {
-      // Of the two as they are; a matmul has no space of this kind.
+      // The spaces are those of the two as they are. A matmul has no space of this kind.
       if (!isMatrix(first) && (!spaceOf(first) || !spaceOf(second))) return nullptr;
       Joining joining;
       joined = join(first, second, place, joining);

@@ -121,7 +121,7 @@ class Rows {
     return stablehlo::CompareOp::create(b_, build_.loc, x, y, stablehlo::ComparisonDirection::EQ);
   }
   Value both(Value x, Value y) { return x ? Value(stablehlo::AndOp::create(b_, build_.loc, x, y)) : y; }
-  // Of each row, its place along a dim.
+  // Each row's place along a dim.
   Value place(int64_t d) {
     if (const auto *at = llvm::find(names_.indexed, d); at != names_.indexed.end())
       return build_.component(names_.indices, names_.vectorDim, at - names_.indexed.begin());
@@ -153,7 +153,7 @@ bool areApart(stablehlo::ScatterOp op) {
 struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
   using NumberRowsPassBase::NumberRowsPassBase;
 
-  // What it takes to pad the table, and its part without.
+  // Cycles to copy the table into a padded one, and the part without padding back.
   double cyclesToPad(const timing::MachineModel &model, const Rows &rows, int64_t times) {
     if (!rows.isPadded()) return 0;
     const RankedTensorType type = rows.joinedType();

@@ -100,8 +100,8 @@ Chain Outliner::outlineAround(Operation *reshape) {
   return best;
 }
 
-// Of reshapes that read one array, those that keep the lanes of the smallest result read that result, if it is smaller:
-// what joins rows of heads, with their transpose, is one kernel then, and the heads are no array.
+// Where several reshapes read one array, those that keep the lanes of the smallest result read that result, if it is
+// smaller than the array. What joins rows of heads is then one kernel with the transpose, and the heads are no array.
 void readSmallest(ArrayRef<Operation *> reshapes) {
   auto bytes = [](Value v) { return plan::Array(typeOf(v)).hbmBytes(); };
   for (Operation *op : reshapes) {

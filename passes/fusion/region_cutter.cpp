@@ -39,7 +39,7 @@ const CommonDims &RegionCutter::dimsOf(OpOperand &use) const {
   return array != r_.arrays.end() ? array->second : r_.dimsOf.find(use.get())->second;
 }
 
-// By dim of an operand, where its block has it; -1: nowhere.
+// For each dim of an operand where its block has it; -1: nowhere.
 SmallVector<int64_t> RegionCutter::placesOf(OpOperand &use) const {
   if (auto stack = stacks_.find(&use); stack != stacks_.end() && takesAnyOrder(use.getOwner()))
     return stack->second.places;

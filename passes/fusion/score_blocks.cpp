@@ -66,7 +66,7 @@ bool ScoreBlocks::choose(int64_t room, int64_t cores) {
   int64_t all = keys * 4 * static_cast<int64_t>(llvm::alignTo(queries, 8));
   for (int64_t d : outerDims()) all *= s_.dims[d];
   if (cores == 1 && all <= room) return false;  // they stay there without a loop
-  // Of a block they lie beside them. A quarter of the room is for the arrays that it reads and writes.
+  // A block's probabilities lie beside its scores. A quarter of the room is for the arrays that it reads and writes.
   const int64_t row = keys * (4 + llvm::divideCeil(typeOf(s_.probabilities()).getElementTypeBitWidth(), 8));
   const int64_t rows = room * 3 / 4 / row;
   if (rows < std::min(queries, kLeastRows)) return false;

@@ -287,7 +287,8 @@ bool InPlace::mayWrite(FusionOp maker, unsigned made, const Piece &piece, Fusion
   // Neither the array nor the position is of its own making.
   auto makes = [&](Value v) { return v && rootOf(v).getDefiningOp() == maker; };
   if (makes(root) || llvm::any_of(piece.starts, [&](const Start &s) { return makes(s.input); })) return false;
-  // Of moves those that have one reader; what an update is made of where it lies would be copied first.
+  // A kernel of kind copy has to have one reader and one move. One that updates an argument in place would have to copy
+  // it first.
   if (maker.getKind() != "copy") return true;
   Operation *move = moveOf(maker);
   if (!move || usesOf(maker.getResult(0)).size() != 1 || isSort(maker) || mlir::isa<stablehlo::DynamicSliceOp>(move))

@@ -62,7 +62,7 @@ class SortedScatter {
     return sums && *sums < plan::cyclesOfRowsInOrder(model, type_, rows());
   }
 
-  // As arrays of rows and of their numbers.
+  // Makes arrays of rows, and of the rows' numbers.
   void flatten() {
     const RankedTensorType table = tableOfRows();
     SmallVector<int64_t> shape(table.getShape()), window = llvm::to_vector(llvm::seq<int64_t>(1, table.getRank()));

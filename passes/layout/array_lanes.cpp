@@ -27,7 +27,7 @@ bool ArrayOrders::setLane(Value v, int64_t lane) {
   return set(v, order);
 }
 
-// Of a broadcast and a reduction: the dims of the one with fewer in the other.
+// Where a broadcast or a reduction has the dims of the side with fewer dims on its other side.
 static SmallVector<int64_t> placesOf(Operation *op) {
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
     return SmallVector<int64_t>(broadcast.getBroadcastDimensions());

@@ -38,11 +38,11 @@ class ArrayOrders {
   // The dim `lane` of `from` comes last in all that has it, and the others keep their order: nothing can ask for two
   // orders of them.
   bool spreadLane(mlir::Value from, int64_t lane);
-  // Of the arrays that are given another order, and of those that keep theirs.
+  // Bytes before and after of the arrays that are given another order, and bytes of those that keep theirs.
   int64_t bytesBefore() const { return before_ + (forMoves_ ? moved(false) : 0); }
   int64_t bytesAfter() const { return after_ + (forMoves_ ? moved(true) : 0); }
   int64_t bytesKept() const { return kept_; }
-  // All that it came to.
+  // All values that were given an order.
   void values(llvm::DenseSet<mlir::Value> &out) const {
     for (const auto &known : orders_) out.insert(known.first);
   }

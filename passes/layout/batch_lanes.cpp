@@ -13,12 +13,12 @@ namespace tpuc::layout {
 using namespace builders;
 namespace {
 
-constexpr double kLeastGain = 1.5;  // what is around it may have to be transposed
+constexpr double kLeastGain = 1.5;  // pays for transposes that the ops around may need then
 
 double tiles(int64_t n, int64_t of) { return static_cast<double>(llvm::divideCeil(n, of)); }
 
-// Seen as the forward convolution: its gradients have as much to do. The arrays' passes are as many in both forms, and
-// left out.
+// The sizes of a convolution. Those of a gradient are given as its forward convolution has them, as both multiply as
+// much. Passes of the systolic arrays are as many in both forms, and not counted.
 struct Sizes {
   int64_t batch = 1, in = 1, out = 1, taps = 1, lastTaps = 1;
   int64_t inputs = 1, results = 1;          // positions, of all dims

@@ -22,8 +22,9 @@ using namespace builders;
 #include "passes/layout/passes.h.inc"
 namespace {
 
-// Of rows that are pixels or images over those that pad. A network has few arrays of wide images but its largest, and
-// around them windows and convolutions that keep their order: there it has to gain more than transposes take.
+// The least gain: how much rows of pixels are padded, over how much rows of images are. A network has few arrays of
+// wide images, but its largest are; the windows and convolutions around them keep their order. So there the gain has to
+// be more than transposes take.
 constexpr double kLeastGain = 1.1, kLeastOfWide = 1.5;
 constexpr int64_t kWide = 28;  // pixels
 
@@ -114,7 +115,7 @@ class BatchRows {
     return static_cast<double>(taps * llvm::divideCeil(features, side_)) /
            static_cast<double>(llvm::divideCeil(taps * features, side_));
   }
-  // Of a gradient's tiles of 128 positions, groups of 8 images, so many pixels' at once that these come out even.
+  // Whether a gradient's tiles, of 128 positions and groups of 8 images, come out even for so many pixels at once.
   bool fillsTiles(int64_t pixels) const {
     const int64_t groups = llvm::divideCeil(images_, 8);
     int64_t most = 0;

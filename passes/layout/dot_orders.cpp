@@ -9,7 +9,7 @@ using namespace mlir;
 namespace tpuc::layout {
 using namespace builders;
 
-// As in normalise_dots; of an array of 128 columns, wider ones take more.
+// The block of normalise_dots, for a systolic array of 128 columns; wider ones take more.
 static constexpr int64_t kBlockBytes = int64_t{1} << 20;
 
 bool ArrayOrders::dotsStream(int64_t mxuSide) const {

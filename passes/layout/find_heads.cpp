@@ -27,7 +27,8 @@ namespace {
 
 constexpr int64_t kMostWeight = 2;  // of a matmul's result, at least so many elements for one of the split operand
 
-// By dim of the one shape the sizes that the other one splits it into; nothing where it does more.
+// For each dim of the one shape the sizes that the other one splits it into; nothing where the other does more than
+// split.
 using Parts = SmallVector<SmallVector<int64_t>>;
 std::optional<Parts> partsOf(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   auto groups = getReassociationIndicesForCollapse(to, from);
@@ -304,7 +305,7 @@ void takeHeads(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
   auto contractOf = [&](bool r) {
     return r ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
   };
-  // By dim of each operand and of the result what it is split into.
+  // For each dim of each operand, and of the result, what it is split into.
   Parts otherParts, resultParts;
   bool isContracted = false;
   for (int64_t n : typeOf(other).getShape()) otherParts.push_back({n});

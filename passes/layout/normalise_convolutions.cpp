@@ -28,7 +28,7 @@ SmallVector<int64_t> around(int64_t first, ArrayRef<int64_t> space, int64_t last
   return out;
 }
 
-// With `lhs`, `rhs`, numbers and result shape replaced, all else kept.
+// The op with `lhs`, `rhs`, numbers and result shape replaced, and all else kept.
 stablehlo::ConvolutionOp rebuild(OpBuilder &b, stablehlo::ConvolutionOp op, Value lhs, Value rhs,
                                  ArrayRef<int64_t> shape, stablehlo::ConvDimensionNumbersAttr numbers) {
   auto type = RankedTensorType::get(shape, typeOf(op.getResult()).getElementType());

@@ -101,7 +101,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     // What an algorithm rounds, products of lanes would not.
     if (batches == 1 || rows > 1 || columns == 1 || dot.getAlgorithm()) return false;
     if (deep <= kThin && batches < kManyBatches) return true;
-    // Of few deep ones the matrix unit is as fast or faster.
+    // For few deep products the matrix unit is as fast or faster.
     if (batches <= kFewBatches && deep >= kDeep && columns > kTinySide / 2) return false;
     return columns <= kTinySide || (columns <= kFewColumns && deep <= kShallow);
   }
@@ -320,7 +320,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return out;
   }
 
-  // Of the batch's last dim: as many as a kernel's share of VMEM holds, in whole tiles.
+  // How many of the batch's last dim a kernel's share of VMEM holds, in whole tiles.
   int64_t batchesHeld(stablehlo::DotGeneralOp dot, int64_t count) const {
     unsigned bits = 32;
     for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()})

@@ -71,7 +71,8 @@ void orderByLane(Value seed, llvm::DenseSet<Value> &done, llvm::DenseSet<Value> 
   orders.values(refused);
 }
 
-// Of an argument that reshapes alone read, which take those dims off: they find the same elements.
+// Where reshapes alone read an argument, and take dims of one element off: these dims move, as the reshapes find the
+// same elements.
 void moveUnits(func::FuncOp main, BlockArgument arg) {
   auto type = dyn_cast<RankedTensorType>(arg.getType());
   auto isFree = [](Operation *user) {

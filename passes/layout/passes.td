@@ -325,7 +325,7 @@ def BatchRowsPass : Pass<"tpuc-batch-rows", "::mlir::func::FuncOp"> {
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
-  // Of the kernels that the planner is asked of.
+  // The pass asks the planner with kernels of this dialect.
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 
@@ -427,7 +427,7 @@ def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::fun
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
-  // Of the kernels that the planner is asked of.
+  // The pass asks the planner with kernels of this dialect.
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }
 

@@ -14,7 +14,8 @@ struct Refinement {
   llvm::SmallVector<llvm::SmallVector<int64_t>> ofWhole, ofSplit;
 };
 
-// Of two shapes of as many elements; nullopt where a run of one ends inside a dim of the other that it doesn't divide.
+// Refines two shapes of as many elements. Gives nullopt where a run of dims of one ends inside a dim of the other that
+// it does not divide.
 std::optional<Refinement> refine(llvm::ArrayRef<int64_t> whole, llvm::ArrayRef<int64_t> split);
 
 }  // namespace tpuc::layout

@@ -50,7 +50,7 @@ bool pays(stablehlo::ConvolutionOp op, const target::Target &target, const timin
   return pushes * (1 - 1 / apart) > double(model.launchCycles() + 2 * model.hbmCycles(bytes, target.cores()));
 }
 
-// Of the operands in each other's place. The result's features are in each other's place too.
+// The numbers for operands in each other's place. The result's features are in each other's place too.
 stablehlo::ConvDimensionNumbersAttr swapped(stablehlo::ConvDimensionNumbersAttr n) {
   return stablehlo::ConvDimensionNumbersAttr::get(n.getContext(), n.getKernelOutputFeatureDimension(),
                                                   n.getKernelInputFeatureDimension(), n.getKernelSpatialDimensions(),

@@ -58,6 +58,9 @@ class Region {
   DenseSet<int64_t> partsOf(ArrayRef<int64_t> splitDims) const;
   SmallVector<int64_t> coveredBy(const DenseSet<int64_t> &parts) const;
   bool isSmall(ArrayRef<int64_t> wholeDims) const;
+  SmallVector<Value> inOrder() const;
+  Value inWhole(Value v, const DenseMap<Value, Value> &whole);
+  void replaceUses(Value v, Value w);
   Value spread(stablehlo::BroadcastInDimOp op);
   Value reduced(stablehlo::ReduceOp op, Value v);
   Value partially(OpBuilder &b, stablehlo::ReduceOp op, Value v, ArrayRef<int64_t> dims);
@@ -218,11 +221,11 @@ Value Region::reduced(stablehlo::ReduceOp op, Value v) {
   return build.reshape(some, typeOf(op.getResult(0)).getShape());
 }
 
-void Region::rewrite(DenseSet<Operation *> &erased) {
-  DenseMap<Value, Value> whole;
-  SmallVector<Value> ordered;  // as they are defined
+// The region's arrays as they are defined: those from around the block first, then the block's arguments.
+SmallVector<Value> Region::inOrder() const {
+  SmallVector<Value> ordered;
   Block *block = first_->getBlock();
-  for (Value v : llvm::reverse(values_))  // from around the block
+  for (Value v : llvm::reverse(values_))
     if (v.getDefiningOp() && v.getParentBlock() != block) ordered.push_back(v);
   for (Value v : values_)
     if (!v.getDefiningOp()) ordered.push_back(v);
@@ -233,47 +236,60 @@ void Region::rewrite(DenseSet<Operation *> &erased) {
     Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
     return first != second && first->isBeforeInBlock(second);
   });
-  for (Value v : ordered) {
-    Operation *def = v.getDefiningOp();
-    bool here = def && def->getBlock() == block;
-    OpBuilder b(here ? def : first_.getOperation());
-    if (!here) b.setInsertionPointToStart(block);
-    if (here && walks(def)) {
-      Operation *made = b.clone(*def);
-      for (OpOperand &operand : made->getOpOperands())
-        if (Value w = whole.lookup(operand.get())) operand.set(w);
-      made->getResult(0).setType(typeOf(v).clone(whole_.getShape()));
-      whole[v] = made->getResult(0);
-    } else if (auto broadcast = here ? dyn_cast<stablehlo::BroadcastInDimOp>(def) : stablehlo::BroadcastInDimOp()) {
-      whole[v] = spread(broadcast);
-    } else if (isSplat(v)) {
-      auto value = cast<DenseElementsAttr>(def->getAttr("value"));
-      whole[v] = stablehlo::ConstantOp::create(
-          b, v.getLoc(), cast<ElementsAttr>(Attribute(value.resizeSplat(typeOf(v).clone(whole_.getShape())))));
-    } else {
-      auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>();
-      if (here) b.setInsertionPointAfter(def);
-      whole[v] = Build{b, v.getLoc()}.reshape(reshape ? reshape.getOperand() : v, whole_.getShape());
+  return ordered;
+}
+
+// Makes array `v` in the whole's shape. `whole` has those before it.
+Value Region::inWhole(Value v, const DenseMap<Value, Value> &whole) {
+  Operation *def = v.getDefiningOp();
+  Block *block = first_->getBlock();
+  const bool here = def && def->getBlock() == block;
+  OpBuilder b(here ? def : first_.getOperation());
+  if (!here) b.setInsertionPointToStart(block);
+  if (here && walks(def)) {
+    Operation *made = b.clone(*def);
+    for (OpOperand &operand : made->getOpOperands())
+      if (Value w = whole.lookup(operand.get())) operand.set(w);
+    made->getResult(0).setType(typeOf(v).clone(whole_.getShape()));
+    return made->getResult(0);
+  }
+  if (auto broadcast = here ? dyn_cast<stablehlo::BroadcastInDimOp>(def) : stablehlo::BroadcastInDimOp())
+    return spread(broadcast);
+  if (isSplat(v)) {
+    auto value = cast<DenseElementsAttr>(def->getAttr("value"));
+    return stablehlo::ConstantOp::create(
+        b, v.getLoc(), cast<ElementsAttr>(Attribute(value.resizeSplat(typeOf(v).clone(whole_.getShape())))));
+  }
+  auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>();
+  if (here) b.setInsertionPointAfter(def);
+  return Build{b, v.getLoc()}.reshape(reshape ? reshape.getOperand() : v, whole_.getShape());
+}
+
+// Users of `v` outside of the region take `w`, which is `v` in the whole's shape.
+void Region::replaceUses(Value v, Value w) {
+  Value back;
+  for (OpOperand &use : llvm::make_early_inc_range(v.getUses())) {
+    Operation *user = use.getOwner();
+    if (user == w.getDefiningOp() || walks(user)) continue;
+    if (auto reduce = dyn_cast<stablehlo::ReduceOp>(user); reduce && isSplittable(reduce)) {
+      reduce.getResult(0).replaceAllUsesWith(reduced(reduce, w));
+      reduce.erase();
+    } else if (mlir::isa<stablehlo::ReshapeOp>(user)) {
+      use.set(w);
+    } else if (Operation *def = v.getDefiningOp(); def && walks(def)) {
+      OpBuilder b(v.getContext());
+      b.setInsertionPointAfterValue(w);
+      if (!back) back = Build{b, v.getLoc()}.reshape(w, split_.getShape());
+      use.set(back);
     }
   }
-  for (Value v : ordered) {
-    Value w = whole.lookup(v), back;
-    for (OpOperand &use : llvm::make_early_inc_range(v.getUses())) {
-      Operation *user = use.getOwner();
-      if (user == w.getDefiningOp() || walks(user)) continue;
-      if (auto reduce = dyn_cast<stablehlo::ReduceOp>(user); reduce && isSplittable(reduce)) {
-        reduce.getResult(0).replaceAllUsesWith(reduced(reduce, w));
-        reduce.erase();
-      } else if (mlir::isa<stablehlo::ReshapeOp>(user)) {
-        use.set(w);
-      } else if (Operation *def = v.getDefiningOp(); def && walks(def)) {
-        OpBuilder b(v.getContext());
-        b.setInsertionPointAfterValue(w);
-        if (!back) back = Build{b, v.getLoc()}.reshape(w, split_.getShape());
-        use.set(back);
-      }
-    }
-  }
+}
+
+void Region::rewrite(DenseSet<Operation *> &erased) {
+  DenseMap<Value, Value> whole;
+  const SmallVector<Value> ordered = inOrder();
+  for (Value v : ordered) whole[v] = inWhole(v, whole);
+  for (Value v : ordered) replaceUses(v, whole.lookup(v));
   for (Value v : llvm::reverse(ordered))
     if (Operation *def = v.getDefiningOp(); def && def->use_empty()) {
       erased.insert(def);

@@ -44,7 +44,7 @@ void ArrayOrders::apply(llvm::DenseSet<Value> &done) {
     }
 }
 
-// Of a window's extents, strides, dilations and padding, one each of a dim.
+// Orders a window's extents, strides, dilations and padding: one each for a dim.
 static void orderWindow(stablehlo::ReduceWindowOp window, ArrayRef<int64_t> order) {
   window.setWindowDimensions(inOrder(window.getWindowDimensions(), order));
   if (auto v = window.getWindowStrides()) window.setWindowStrides(inOrder(*v, order));

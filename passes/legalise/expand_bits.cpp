@@ -71,7 +71,7 @@ void reducePrecision(stablehlo::ReducePrecisionOp op) {
     x = w.select(underflow, zero, x);
   }
   Value nan = w.lt(w.splat(expMask), w.band(raw, w.splat(~sign)));
-  // Without a mantissa there is no NaN: infinity stands for it.
+  // A type without a mantissa has no NaN: infinity stands for it.
   if (toMantissa)
     x = w.select(nan, raw, x);
   else
@@ -200,7 +200,8 @@ void expandBitcast(stablehlo::BitcastConvertOp op) {
 
 namespace {
 
-// By squaring; a negative exponent leaves 1 / x, which is 0, 1 or -1. 64-bit powers are legalise_types'.
+// Powers by squaring. A negative exponent leaves 1 / x, which is 0, 1 or -1. The pass legalise_types makes 64-bit
+// powers.
 void power(stablehlo::PowOp op) {
   auto type = typeOf(op.getResult());
   Type element = type.getElementType();

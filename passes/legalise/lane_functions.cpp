@@ -68,7 +68,7 @@ kernel::FunctionOp LaneFunctions::build(Operation *op, ArrayRef<Planes> operands
     }
   }
   Planes made = expand(l, inner);
-  // Of constants alone there is nothing to apply it to: it is folded in place.
+  // A function of constants alone has nothing to be applied to: it is folded in place.
   if (made.empty() || block.getNumArguments() == 0 || block.getOperations().size() < kShortest || !isOfLanes(block)) {
     function.erase();
     return {};

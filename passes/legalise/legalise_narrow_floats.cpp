@@ -25,8 +25,8 @@ class NarrowFloatLegaliser : public RepresentedLegaliser {
     return l.convert(floatToNarrow(l, number, cast<FloatType>(type.getElementType())),
                      storageOf(type.getElementType()));
   }
-  // Of an f64 the nearest f32 may lie halfway between two narrow numbers where the f64 does not: rounded to odd it says
-  // on which side it was.
+  // An f64 rounds to f32 as "odd" first: the nearest f32 may lie halfway between two narrow numbers where the f64 does
+  // not, and the odd one says on which side it was.
   Planes ownRule(OpBuilder &b, Operation *op) override {
     auto convert = dyn_cast<stablehlo::ConvertOp>(op);
     if (!convert || !typeOf(convert.getOperand()).getElementType().isF64()) return {};

@@ -95,7 +95,7 @@ Value floatToNarrow(Lanes &l, Value x, FloatType type) {
   }
   code = l.select(tooLarge, l.u(overflow), code);
   if (f.hasNaN) return l.bor(l.select(isNaN, l.u(f.nan), code), sign);
-  // Without a NaN, -0 stands for it, as XLA has it.
+  // A type without a NaN has -0 for it, as in XLA.
   return l.select(isNaN, l.u(signBit), l.bor(code, sign));
 }
 

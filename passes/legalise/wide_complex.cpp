@@ -73,8 +73,8 @@ class Functions {
 
   Complex divide(Complex a, Complex b) { return part_.isF32() ? divideClosely(a, b) : divideBySmith(a, b); }
 
-  // By the larger part of the divisor (Smith 1962). Infinite by finite is infinite, finite by infinite zero (C99, annex
-  // G).
+  // Divides by the larger part of the divisor (Smith 1962). Infinite by finite is infinite, finite by infinite zero
+  // (C99, annex G).
   Complex divideBySmith(Complex a, Complex b) {
     Value infinite = hasInfinity(a), vanishes = hasInfinity(b);
     Complex x = boxed(a, infinite), y = boxed(b, vanishes);
@@ -83,7 +83,7 @@ class Functions {
     Value none = l.band(isZero(large), isZero(small)), ratio = l.select(none, number(0), div(small, large));
     Value scale = l.select(none, large, l.add(large, l.mul(small, ratio)));  // -0 + 0 has no sign
     Value p = l.select(wide, x.re, x.im), q = l.select(wide, x.im, x.re);
-    // By zero: infinities of the divisor's sign, of an infinite part too.
+    // A division by zero gives infinities of the divisor's sign, for an infinite part too.
     Value re = div(l.select(none, a.re, l.add(p, l.mul(q, ratio))), scale);
     Value part = l.mul(p, ratio);
     Value im = div(l.select(none, a.im, l.sub(l.select(wide, q, part), l.select(wide, part, q))), scale);
@@ -111,7 +111,7 @@ class Functions {
     Value re = products(p, abs(large), q, small);
     Value im = products(l.select(wide, q, p), l.select(wide, abs(large), small), neg(l.select(wide, p, q)),
                         l.select(wide, small, abs(large)));
-    // By zero: infinities of the divisor's sign, of an infinite part too.
+    // A division by zero gives infinities of the divisor's sign, for an infinite part too.
     re = div(l.select(none, a.re, re), below), im = div(l.select(none, a.im, im), below);
     // Two steps: the difference of the powers may be out of range, beyond 2^252 the quotient is. Infinite by finite is
     // infinite, finite by infinite zero.
@@ -157,7 +157,7 @@ class Functions {
     return l.select(l.bor(l.eq(x, inf), l.eq(y, inf)), inf, result);
   }
 
-  // Of f32 whose squares are normal numbers, or zero.
+  // The magnitude of f32 parts whose squares are normal numbers, or zero.
   Value magnitudeInRange(Complex a) {
     Value infinite = l.bor(l.eq(abs(a.re), number(INFINITY)), l.eq(abs(a.im), number(INFINITY)));
     return l.select(infinite, number(INFINITY), sqrt(products(a.re, a.re, a.im, a.im)));

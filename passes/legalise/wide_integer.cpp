@@ -40,7 +40,7 @@ void divideSigned(Lanes &l, Pair x, Pair y, Pair &q, Pair &r) {
   r = l.select(byZero, x, l.select(l.isNegative(x), l.neg(r), r));
 }
 
-// By squaring; a negative exponent leaves 1 / x, which is 0, 1 or -1.
+// Powers by squaring. A negative exponent leaves 1 / x, which is 0, 1 or -1.
 Pair power(Lanes &l, Pair x, Pair n, bool isSigned) {
   Pair result = l.pair(1), base = x;
   for (int bit = 0; bit < 64; ++bit) {

@@ -58,8 +58,9 @@ class Code {
   llvm::SmallVector<mlir::Value> loop(
       mlir::Value lower, mlir::Value upper, int64_t step, mlir::ValueRange init,
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body, bool independent = false);
-  // All positions of a space of constant extents as one loop, so that short inner extents cost no loop of their own, up
-  // to `unroll` innermost ones unrolled; `body` gets the position along each dim and the flat number.
+  // Walks all positions of a space of constant extents in one loop, so that short inner extents cost no loop of their
+  // own. Up to `unroll` innermost positions are straight code; `body` gets the position along each dim and the flat
+  // number.
   void flatLoop(llvm::ArrayRef<int64_t> extents, int64_t unroll,
                 llvm::function_ref<void(llvm::ArrayRef<Linear>, const Linear &)> body, bool independent = true);
   // The position after `counters` in a space of constant extents, the last dim fastest.

@@ -44,7 +44,7 @@ bool standsAlone(Operation *op) {
             }).wasInterrupted();
 }
 
-// Of a block and of those in it, in order.
+// The runs of a block and of those in it, in order.
 void findRuns(Block &block, SmallVectorImpl<Run> &runs) {
   runs.emplace_back();
   for (Operation &op : block) {

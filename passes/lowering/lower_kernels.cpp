@@ -256,7 +256,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     });
   }
 
-  // Of each result the ends behind which nobody asks for its elements.
+  // For each result the ends behind which nobody asks for its elements.
   SmallVector<SizeEnds> endsOf(kernel::FusionOp fusion, const Exchanges &exchanges) const {
     return llvm::map_to_vector(fusion.getOutputs(), [&](Value v) {
       SizeEnds ends(cast<RankedTensorType>(v.getType()).getRank());

@@ -66,14 +66,10 @@ def JoinLaunchesPass : Pass<"tpuc-join-launches", "::mlir::ModuleOp"> {
     // --tpuc-join-launches
     tpu.routine entry @main {
       tpu.grid @k0 steps 1
-      tpu.grid @k1 steps 4
+      tpu.grid @k0 steps 4
       tpu.return
     }
     tpu.routine @k0 {
-    ^bb0(%arg0: i64, %arg1: i64):
-      tpu.return
-    }
-    tpu.routine @k1 {
     ^bb0(%arg0: i64, %arg1: i64):
       tpu.return
     }
@@ -86,14 +82,10 @@ def JoinLaunchesPass : Pass<"tpuc-join-launches", "::mlir::ModuleOp"> {
     ^bb0(%arg0: i64, %arg1: i64):
       tpu.return
     }
-    tpu.routine @k1 {
-    ^bb0(%arg0: i64, %arg1: i64):
-      tpu.return
-    }
     tpu.routine @launch0 facts {kind = "launch"} {
     ^bb0(%arg0: i64, %arg1: i64):
       tpu.grid @k0 steps 1
-      tpu.grid @k1 steps 4
+      tpu.grid @k0 steps 4
       tpu.return
     }
     ```

@@ -81,7 +81,7 @@ void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims
     block->isResult = isResult;
     if (isResult && i < context.ends.size()) block->ends = context.ends[i];
     block->view = &domain;
-    // Of a vector along a leading dim, elements are taken one by one: rows come in no larger units for it.
+    // A vector along a leading dim is read one element at a time. So its packing does not make units of rows larger.
     const bool isTakenApart = !isResult && block->array.rank() == 1 && block->map[0] >= 0 && block->map[0] < domain.r();
     if (!isTakenApart) domain.pack = std::max(domain.pack, block->array.pack);
     return block;

@@ -76,7 +76,7 @@ bool isPackedAlike(const Domain &domain, const ArrayBlock &block, const DimMap &
 // next row, and a loop over them is not one of independent iterations.
 bool storesWholeWords(const ArrayBlock &block, const DimMap &map, const Domain &domain);
 
-// Of the fusion's ops; the fuse stage makes kernels of constants of one value alone, an edited dump may have others.
+// Checks the fusion's constants: the fuse stage makes kernels of splats alone, but an edited dump may have others.
 mlir::LogicalResult checkConstants(kernel::FusionOp op);
 
 // A kernel's share of VMEM: what its moving blocks should take, while arrays lie in the rest.

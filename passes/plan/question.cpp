@@ -135,7 +135,7 @@ bool Question::hasKernel(stablehlo::ConvolutionOp op) const {
 // Lanes over elements, along a dim that lies along lanes.
 static double paddingOf(int64_t size) { return double(llvm::alignTo(size, 128)) / double(size); }
 
-// Of an array in the order that fills lanes best.
+// The same of an array, with the dim along lanes that fills them best.
 static double leastPadding(RankedTensorType type) {
   double least = 128;
   for (int64_t size : type.getShape()) least = std::min(least, paddingOf(size));
@@ -164,8 +164,8 @@ bool Question::paysAlongLanes(stablehlo::ConvolutionOp gradient) const {
   return std::max(copying, cyclesToMove(lanes * (bytesOf(x) + bytesOf(dy)))) < slices;
 }
 
-// As elementwise ops on whole arrays of 32 bits, positions are compared, and chosen elements added up, one by one.
-// Features that don't fill a tile's rows are an outer dim there, windows shifts of whole rows of pixels.
+// Elementwise ops on whole arrays of 32 bits compare positions, and add chosen elements up, one by one. Features that
+// do not fill a tile's rows are an outer dim there, and windows are shifts of whole rows of pixels.
 bool Question::paysAlongLanes(stablehlo::SelectAndScatterOp op) const {
   constexpr double kKernels = 4, kOuter = 8, kInTiles = 40;  // of a position; arrays that its kernels read and write
   auto type = cast<RankedTensorType>(op.getOperand().getType()),

@@ -18,7 +18,7 @@ class Question {
   // A gradient of depthwise weights has one where it is sooner than slices of the input.
   bool hasKernel(stablehlo::ConvolutionOp op) const;
   bool hasKernel(stablehlo::ReduceWindowOp op) const;
-  // Of few features, where elementwise ops on whole arrays are not sooner.
+  // True for few features only: for others elementwise ops on whole arrays are sooner.
   bool hasKernel(stablehlo::SelectAndScatterOp op) const;
   // Estimated cycles of a matmul's kernel; nothing where it does not fit or has no plan.
   std::optional<double> cyclesOf(kernel::FusionOp dot) const;
@@ -34,7 +34,7 @@ class Question {
   // Bytes that transfers keep the HBM channel busy with, of a reshape's elements alone; nothing where they are too
   // many.
   std::optional<int64_t> bytesOfCopy(mlir::RankedTensorType from, mlir::RankedTensorType to) const;
-  // Of an array that moves in blocks, on one side; none where it may lie in VMEM instead.
+  // Bytes of an array that moves in blocks, on one side; 0 where it may lie in VMEM instead.
   int64_t bytesOfBlocks(mlir::RankedTensorType type, bool mayStay) const;
   // In which an array is written to HBM.
   double cyclesToWrite(mlir::RankedTensorType type) const;

@@ -6,8 +6,8 @@
 //      unit of its kind still has to do from it on.
 //   2. Cycle by cycle, each slot takes the ready instruction of highest priority.
 //   3. While a kind of register is at its limit, only instructions that end as many live values as they begin may
-//      issue; when nothing is left to wait for, the first of the others in depth-first order (each value right before
-//      what it is for) is let through.
+//      issue. Where none of these will ever be ready, the first of the others may, in depth-first order. That order has
+//      each value right before its user.
 //   4. If registers were scarce, the same again with windows over the depth-first order: only instructions near the
 //      first that is not yet placed are considered. The fewest registers over the limit win, then the fewest cycles.
 #include "passes/schedule/list_schedule.h"

@@ -258,7 +258,8 @@ std::optional<ModuloSchedule> moduloSchedule(const LoopBody &body, const std::ve
       s.ii = ii;
       s.time = attempt.time();
       if (!expand(body, regs, limits, s)) continue;
-      // Of a short run the length of one iteration counts as well: a few longer intervals may give a shorter one.
+      // In a short run the length of one iteration counts as well: an interval that is longer by a few cycles may give
+      // a shorter one.
       if (!best) lastIi = std::min(lastIi, limits.iterations <= kShortRun ? ii + kLonger : ii);
       if (!best || costOf(s, limits.iterations) < costOf(*best, limits.iterations)) best = s;
       break;

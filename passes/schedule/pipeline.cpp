@@ -82,7 +82,8 @@ bool emitDynamic(const KernelCode &code, const std::vector<MInst> &plain, Reg co
     builder.append(makeInst(Op::SShr, passes, {steady}, log2Of(s.unroll), loc));
     builder.append(makeInst(Op::SAnd, rest, {steady}, s.unroll - 1, loc));
   }
-  // As if the kernel ran once: the numbers of iterations differ by whole passes, the names do not.
+  // The registers' names are those of a kernel that runs once: more iterations are whole passes, after which the names
+  // come again.
   int64_t start = int64_t{s.stages - 1} * s.ii, iterations = s.stages - 1 + s.unroll;
   KernelCode::Names names = code.names(iterations - 1, flow);
   code.initialise(names, builder, flow);

@@ -56,7 +56,7 @@ class Sinker {
     }
   }
 
-  // Of an innermost loop, the constants that are used least go in until the others have room.
+  // Moves constants into an innermost loop, those that are used least first, until the others have room.
   void sink(LoopNode &loop) {
     std::vector<int> uses(routine_.regs.size(), 0);
     std::vector<char> written(routine_.regs.size(), 0);

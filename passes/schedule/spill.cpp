@@ -22,7 +22,7 @@ namespace {
 
 constexpr int64_t kFar = int64_t{1} << 40, kNever = INT64_MAX;
 
-// Of the values of one kind that are live at a point: which are in registers, of which memory has a copy, which have
+// The values of one kind that are live at a point: which are in registers, of which memory has a copy, and which have
 // not been assigned yet (their content does not matter).
 struct State {
   RegSet inReg, valid, undefined;

@@ -82,7 +82,7 @@ class Unroller {
     size_t size = body.size() * static_cast<size_t>(loop.countImm);
     if (loop.countImm <= kMostIterations && size <= kMostInstructions)
       return around >= 2 * kLeastGain && around * kShare >= loop.countImm * each ? loop.countImm : 0;
-    // Of a longer loop only the first iterations are written out: as many as the code before the loop hides.
+    // A longer loop has only its first iterations written out: as many as the code before the loop hides.
     int64_t count = std::min<int64_t>(first / each + 1, static_cast<int64_t>(kMostPeeled / body.size()));
     if (first < 2 * kLeastGain || count < 1 || count >= loop.countImm) return 0;
     for (int64_t k = 0; k < count; ++k) previous.insert(previous.end(), body.begin(), body.end());
@@ -148,7 +148,7 @@ class Unroller {
            });
   }
 
-  // Of values that are assigned once.
+  // Makes a register that is assigned once.
   Reg newReg(RegKind kind) {
     facts_.defs.push_back(1);
     facts_.uses.push_back(0);

@@ -42,7 +42,7 @@ class Arguments {
   std::optional<StringRef> onlyUnknown(const DimExpr &dim) const;
   bool solveOne(const DimExpr &dim, int64_t size);
   FailureOr<int64_t> sizeOf(unsigned argument, unsigned dim) const;
-  // As the program has it.
+  // The size in the program's text.
   StringRef textOf(unsigned argument, unsigned dim) const {
     return cast<StringAttr>(main_.getArgAttrOfType<ArrayAttr>(argument, kDimsAttr)[dim]).getValue();
   }

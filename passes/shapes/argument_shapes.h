@@ -5,7 +5,7 @@
 
 namespace tpuc::shapes {
 
-// Of main's arguments, in order.
+// The sizes of main's arguments, in order.
 struct ArgumentSizes {
   llvm::SmallVector<mlir::Type> types;               // every size known
   llvm::SmallVector<std::optional<int64_t>> values;  // of those that hold a size, where it is known

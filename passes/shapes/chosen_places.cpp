@@ -52,7 +52,7 @@ class Places {
     return result;
   }
 
-  // Of a reshape that adds or drops dimensions of one element; nothing of others.
+  // Follows a reshape that adds or drops dimensions of one element; gives nothing for others.
   static std::optional<Along> below(hlo::ReshapeOp reshape, const Along &along) {
     Along result(tensor(reshape.getOperand()).getRank(), -1);
     const auto longer = [](int64_t size) { return size != 1; };

@@ -6,9 +6,9 @@
 
 namespace tpuc::shapes {
 
-// As Padder::masked along one dimension, for who reads rows along it: what is padding along another dimension too may
-// be anything still. A select that gives one number in all of the padding needs no mask where that is `fill`, and one
-// of a row's length elsewhere.
+// Does what Padder::masked does along one dimension, for an op that reads rows along it. What is padding along another
+// dimension too may hold anything still. A select that gives one number in all of the padding needs no mask where that
+// number is `fill`, and a mask of a row's length elsewhere.
 mlir::Value maskedInRows(mlir::Operation *op, mlir::Value value, int64_t dim, mlir::Value fill, llvm::StringRef why,
                          Padder &padder);
 

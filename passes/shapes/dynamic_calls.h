@@ -19,7 +19,7 @@ std::optional<llvm::SmallVector<mlir::Type>> typesByOperands(stablehlo::CustomCa
 // The computation that a call names as the body of an op: func.return becomes stablehlo.return.
 mlir::LogicalResult copyCalledBody(stablehlo::CustomCallOp call, mlir::Region &region);
 
-// Without the operands that said the shapes of its results, as the call of known sizes is.
+// Drops the operands that said the shapes of its results, as the call of known sizes has none.
 void dropShapeOperands(stablehlo::CustomCallOp call);
 
 }  // namespace tpuc::shapes

@@ -78,7 +78,7 @@ class ExtentSpace {
   bool isAlways(const Extent &a, int64_t value);
   bool atLeast(const Extent &a, const Extent &b) { return range(subtract(a, b)).least >= 0; }
 
-  // As DimExpr::parse reads it.
+  // The extent in text, which DimExpr::parse reads.
   std::string text(const Extent &a) const;
   static std::vector<Term> terms(const Extent &a);
   const Atom &atom(unsigned number) const { return atoms_[number]; }

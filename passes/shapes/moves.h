@@ -14,4 +14,7 @@ mlir::FailureOr<std::pair<mlir::Value, Extent>> padDim(mlir::Operation *op, Padd
 mlir::LogicalResult padTo(mlir::Operation *op, Padder &padder, mlir::Value value, mlir::Value fill,
                           llvm::ArrayRef<Extent> low, llvm::ArrayRef<Extent> high, llvm::ArrayRef<Extent> interior);
 
+mlir::LogicalResult padReshape(mlir::Operation *op, Padder &padder);
+mlir::LogicalResult padDynamicReshape(mlir::Operation *op, Padder &padder);
+
 }  // namespace tpuc::shapes

@@ -88,7 +88,8 @@ struct NameDims : impl::NameDimsPassBase<NameDims> {
     }
   }
 
-  // As many shapes as main has arguments with open sizes: other lists are another function's.
+  // The shapes that an export says. They are as many as main has arguments with open sizes: other lists belong to
+  // another function.
   std::vector<std::vector<std::string>> specifications() {
     std::vector<std::vector<std::string>> shapes;
     getOperation().walk([&](stablehlo::CustomCallOp call) {

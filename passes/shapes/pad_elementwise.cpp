@@ -134,7 +134,7 @@ LogicalResult transpose(Operation *op, Padder &padder) {
   return padder.retype(op, {result});
 }
 
-// Of matrices, one beside the other.
+// Ops on matrices that lie one beside the other in batches.
 LogicalResult matrices(Operation *op, Padder &padder) {
   for (Value operand : op->getOperands()) {
     const int64_t rank = tensor(operand).getRank();

@@ -42,7 +42,7 @@ LogicalResult clampStarts(Operation *op, Padder &padder, unsigned first, ArrayRe
     }
     starts.push_back(start);
   }
-  // All of one type.
+  // All starts have to be of one type.
   bool mixed = llvm::any_of(starts, [&](Value start) { return start.getType() != starts[0].getType(); });
   for (auto [dim, start] : llvm::enumerate(starts))
     op->setOperand(first + dim, mixed && any ? wide(builder, location, start) : start);

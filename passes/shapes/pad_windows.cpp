@@ -2,11 +2,11 @@
 // Windows over padded dimensions. What a window meets behind the true end is what the op's own padding is: the initial
 // value, or zeros. The static op has as many windows as the largest result; those behind the true ones are padding of
 // the result.
-#include "dialects/stablehlo/checks.h"
 #include "passes/shapes/dynamic_calls.h"
 #include "passes/shapes/moves.h"
 #include "passes/shapes/neutral.h"
 #include "passes/shapes/window_calls.h"
+#include "passes/shapes/windows.h"
 
 using namespace mlir;
 
@@ -14,26 +14,11 @@ namespace tpuc::shapes {
 
 namespace hlo = tpuc::stablehlo;
 
-namespace {
-
-RankedTensorType tensor(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-// One dimension of windows.
-struct Window {
-  Extent size, low, high;
-  int64_t stride = 1, baseDilation = 1, dilation = 1;
-
-  bool isTrivial() const {
-    return size.asNumber() == 1 && stride == 1 && baseDilation == 1 && low.asNumber() == 0 && high.asNumber() == 0;
-  }
-};
-
-Extent number(int64_t value) { return Extent::number(value); }
 int64_t elementOr(std::optional<ArrayRef<int64_t>> list, size_t i, int64_t otherwise) {
   return list && i < list->size() ? (*list)[i] : otherwise;
 }
 
-Extent dilated(const Extent &extent, int64_t by) {
+static Extent dilated(const Extent &extent, int64_t by) {
   return by == 1 ? extent
                  : ExtentSpace::add(ExtentSpace::scale(ExtentSpace::subtract(extent, number(1)), by), number(1));
 }
@@ -45,7 +30,6 @@ Extent numWindows(const Extent &extent, const Window &window, Padder &padder) {
   return padder.space.max(count, Extent());
 }
 
-// The high padding with which the static op has at least `want` windows.
 int64_t highFor(int64_t want, int64_t size, int64_t windowSize, int64_t low, const Window &window) {
   const int64_t room = (std::max<int64_t>(size, 1) - 1) * window.baseDilation + (size > 0) + low;
   return std::max<int64_t>(0, (want - 1) * window.stride + (windowSize - 1) * window.dilation + 1 - room);
@@ -55,90 +39,149 @@ bool isOpen(const Window &window) {
   return !window.size.asNumber() || !window.low.asNumber() || !window.high.asNumber();
 }
 
+SmallVector<int64_t> flat(std::optional<DenseIntElementsAttr> padding, size_t rank) {
+  if (!padding) return SmallVector<int64_t>(2 * rank, 0);
+  return llvm::map_to_vector(padding->getValues<APInt>(), [](const APInt &n) { return n.getSExtValue(); });
+}
+
+namespace {
+
+RankedTensorType tensor(Value value) { return cast<RankedTensorType>(value.getType()); }
+
 // A window of open size becomes the largest one. What it has more has to lie where initial values are: in front of the
 // array, or behind its true end.
 FailureOr<bool> growsInFront(Operation *op, Padder &padder, const Window &window, const Extent &extent,
                              const Extent &count) {
-  if (window.dilation != 1 || window.baseDilation != 1)
-    return padder.refuse(op, "a window of open size is dilated"), failure();
+  if (window.dilation != 1 || window.baseDilation != 1) return padder.refuse(op, "a window of open size is dilated");
   const Extent last = ExtentSpace::scale(ExtentSpace::subtract(count, number(1)), window.stride);
   if (padder.space.atLeast(window.low, last)) return true;
   if (padder.space.atLeast(window.size, ExtentSpace::add(extent, window.low))) return false;
-  return padder.refuse(op, "a window of open size meets elements between"), failure();
+  return padder.refuse(op, "a window of open size meets elements between");
 }
+
+// Windows over arrays of one shape, reduced: what the static op has of each dimension, and the arrays that it reads.
+class ReducedWindows {
+ public:
+  ReducedWindows(Operation *op, Padder &padder, ValueRange inputs, ValueRange initials, Block &body)
+      : op_(op),
+        padder_(padder),
+        initials_(initials),
+        body_(body),
+        arrays_(inputs),
+        extents_(padder.extents(arrays_[0])),
+        result_(extents_),
+        sizes_(rank(), 1),
+        strides_(rank(), 1),
+        bases_(rank(), 1),
+        dilations_(rank(), 1),
+        pads_(2 * rank(), 0) {}
+
+  LogicalResult checkSizes() {
+    for (Value input : arrays_)
+      for (auto [a, b] : llvm::zip_equal(extents_, padder_.extents(input)))
+        if (failed(padder_.requireEqual(op_, a, b, "operands' sizes"))) return failure();
+    return success();
+  }
+
+  LogicalResult pad(size_t dim, const Window &window) {
+    if (window.baseDilation != 1 && padder_.space.range(extents_[dim]).least < 1)
+      return padder_.refuse(op_, "a dilated operand may have no elements");
+    result_[dim] = numWindows(extents_[dim], window, padder_);
+    const bool open = isOpen(window) || padder_.isPadded(arrays_[0], dim);
+    const ExtentRange size = padder_.space.range(window.size);
+    sizes_[dim] = size.most;
+    strides_[dim] = window.stride;
+    bases_[dim] = window.baseDilation;
+    dilations_[dim] = window.dilation;
+    FailureOr<Extent> low = lowFor(dim, window);
+    if (failed(low)) return failure();
+    if (!open) {
+      pads_[2 * dim] = *window.low.asNumber();
+      pads_[2 * dim + 1] = *window.high.asNumber();
+      return success();
+    }
+    if (failed(maskAndMove(dim, window, *low))) return failure();
+    pads_[2 * dim] = low->asNumber().value_or(0);
+    pads_[2 * dim + 1] =
+        highFor(padder_.capacity(result_)[dim], tensor(arrays_[0]).getDimSize(dim), size.most, pads_[2 * dim], window);
+    return success();
+  }
+
+  LogicalResult replace(function_ref<LogicalResult(Region &)> fillBody) {
+    OpBuilder builder(op_);
+    const SmallVector<int64_t> shape = counts();
+    SmallVector<Type> types = llvm::map_to_vector(initials_, [&](Value initial) -> Type {
+      return RankedTensorType::get(shape, tensor(initial).getElementType());
+    });
+    auto padding = DenseIntElementsAttr::get(
+        RankedTensorType::get({static_cast<int64_t>(rank()), 2}, builder.getI64Type()), pads_);
+    auto list = [&](ArrayRef<int64_t> numbers) { return builder.getDenseI64ArrayAttr(numbers); };
+    auto made = hlo::ReduceWindowOp::create(builder, op_->getLoc(), types, arrays_, initials_, list(sizes_),
+                                            list(strides_), list(bases_), list(dilations_), padding);
+    if (failed(fillBody(made.getBody()))) return failure();
+    return padder_.replace(op_, llvm::to_vector_of<Value>(made.getResults()),
+                           SmallVector<Extents>(arrays_.size(), result_));
+  }
+
+ private:
+  size_t rank() const { return extents_.size(); }
+
+  // The low padding of the largest window.
+  FailureOr<Extent> lowFor(size_t dim, const Window &window) {
+    const ExtentRange size = padder_.space.range(window.size);
+    if (size.isOne()) return window.low;
+    OpBuilder builder(op_);
+    if (!areNeutral(body_, initials_, builder, op_->getLoc()))
+      return padder_.refuse(op_, "its reducer does not leave its initial value out");
+    FailureOr<bool> front = growsInFront(op_, padder_, window, extents_[dim], result_[dim]);
+    if (failed(front)) return failure();
+    return *front ? ExtentSpace::add(window.low, ExtentSpace::subtract(number(size.most), window.size)) : window.low;
+  }
+
+  // Initial values behind the arrays' true ends, and before them where that many are open.
+  LogicalResult maskAndMove(size_t dim, const Window &window, const Extent &low) {
+    for (auto [array, initial] : llvm::zip_equal(arrays_, initials_)) {
+      if (!window.isTrivial())
+        array = padder_.masked(op_, array, {static_cast<int64_t>(dim)}, initial,
+                               "windows along dimension " + std::to_string(dim));
+      if (low.asNumber()) continue;
+      if (window.baseDilation != 1) return padder_.refuse(op_, "a dilated operand has padding of open size");
+      auto moved = padDim(op_, padder_, array, dim, initial, low, Extent(), 0);
+      if (failed(moved)) return failure();
+      array = moved->first;
+    }
+    return success();
+  }
+
+  // How many windows the static op has along each dim.
+  SmallVector<int64_t> counts() const {
+    SmallVector<int64_t> shape;
+    for (size_t dim = 0; dim < rank(); ++dim) {
+      const int64_t size = tensor(arrays_[0]).getDimSize(dim), room = (size > 0 ? (size - 1) * bases_[dim] + 1 : 0) +
+                                                                      pads_[2 * dim] + pads_[2 * dim + 1] -
+                                                                      ((sizes_[dim] - 1) * dilations_[dim] + 1);
+      shape.push_back(room < 0 ? 0 : room / strides_[dim] + 1);
+    }
+    return shape;
+  }
+
+  Operation *op_;
+  Padder &padder_;
+  ValueRange initials_;
+  Block &body_;
+  SmallVector<Value> arrays_;
+  Extents extents_, result_;
+  SmallVector<int64_t> sizes_, strides_, bases_, dilations_, pads_;
+};
 
 // Inputs and initial values; `windows` by dimension.
 LogicalResult reduceWindows(Operation *op, Padder &padder, ValueRange inputs, ValueRange initials,
-                            SmallVector<Window> windows, function_ref<LogicalResult(Region &)> fillBody, Block &body) {
-  OpBuilder builder(op);
-  Location location = op->getLoc();
-  const unsigned count = inputs.size();
-  SmallVector<Value> arrays(inputs);
-  Extents extents = padder.extents(arrays[0]), result = extents;
-  const size_t rank = extents.size();
-  for (Value input : arrays)
-    for (auto [a, b] : llvm::zip_equal(extents, padder.extents(input)))
-      if (failed(padder.requireEqual(op, a, b, "operands' sizes"))) return failure();
-  SmallVector<int64_t> sizes(rank, 1), strides(rank, 1), bases(rank, 1), dilations(rank, 1), pads(2 * rank, 0);
-  for (size_t dim = 0; dim < rank; ++dim) {
-    Window window = windows[dim];
-    if (window.baseDilation != 1 && padder.space.range(extents[dim]).least < 1)
-      return padder.refuse(op, "a dilated operand may have no elements");
-    result[dim] = numWindows(extents[dim], window, padder);
-    const bool open = isOpen(window) || padder.isPadded(arrays[0], dim);
-    const ExtentRange size = padder.space.range(window.size);
-    sizes[dim] = size.most;
-    strides[dim] = window.stride;
-    bases[dim] = window.baseDilation;
-    dilations[dim] = window.dilation;
-    Extent low = window.low;
-    if (!size.isOne()) {
-      if (!areNeutral(body, initials, builder, location))
-        return padder.refuse(op, "its reducer does not leave its initial value out");
-      FailureOr<bool> front = growsInFront(op, padder, window, extents[dim], result[dim]);
-      if (failed(front)) return failure();
-      if (*front) low = ExtentSpace::add(low, ExtentSpace::subtract(number(size.most), window.size));
-    }
-    if (!open) {
-      pads[2 * dim] = *window.low.asNumber();
-      pads[2 * dim + 1] = *window.high.asNumber();
-      continue;
-    }
-    for (unsigned i = 0; i < count; ++i) {
-      if (!window.isTrivial())
-        arrays[i] = padder.masked(op, arrays[i], {static_cast<int64_t>(dim)}, initials[i],
-                                  "windows along dimension " + std::to_string(dim));
-      if (low.asNumber()) continue;
-      if (window.baseDilation != 1) return padder.refuse(op, "a dilated operand has padding of open size");
-      auto moved = padDim(op, padder, arrays[i], dim, initials[i], low, Extent(), 0);
-      if (failed(moved)) return failure();
-      arrays[i] = moved->first;
-    }
-    pads[2 * dim] = low.asNumber().value_or(0);
-    pads[2 * dim + 1] =
-        highFor(padder.capacity(result)[dim], tensor(arrays[0]).getDimSize(dim), size.most, pads[2 * dim], window);
-  }
-  SmallVector<int64_t> shape;
-  for (size_t dim = 0; dim < rank; ++dim) {
-    const int64_t size = tensor(arrays[0]).getDimSize(dim), room = (size > 0 ? (size - 1) * bases[dim] + 1 : 0) +
-                                                                   pads[2 * dim] + pads[2 * dim + 1] -
-                                                                   ((sizes[dim] - 1) * dilations[dim] + 1);
-    shape.push_back(room < 0 ? 0 : room / strides[dim] + 1);
-  }
-  SmallVector<Type> types = llvm::map_to_vector(
-      initials, [&](Value initial) -> Type { return RankedTensorType::get(shape, tensor(initial).getElementType()); });
-  auto padding =
-      DenseIntElementsAttr::get(RankedTensorType::get({static_cast<int64_t>(rank), 2}, builder.getI64Type()), pads);
-  auto list = [&](ArrayRef<int64_t> numbers) { return builder.getDenseI64ArrayAttr(numbers); };
-  auto made = hlo::ReduceWindowOp::create(builder, location, types, arrays, initials, list(sizes), list(strides),
-                                          list(bases), list(dilations), padding);
-  if (failed(fillBody(made.getBody()))) return failure();
-  return padder.replace(op, llvm::to_vector_of<Value>(made.getResults()), SmallVector<Extents>(count, result));
-}
-
-SmallVector<int64_t> flat(std::optional<DenseIntElementsAttr> padding, size_t rank) {
-  if (!padding) return SmallVector<int64_t>(2 * rank, 0);
-  return llvm::map_to_vector(padding->getValues<APInt>(), [](const APInt &n) { return n.getSExtValue(); });
+                            ArrayRef<Window> windows, function_ref<LogicalResult(Region &)> fillBody, Block &body) {
+  ReducedWindows reduced(op, padder, inputs, initials, body);
+  if (failed(reduced.checkSizes())) return failure();
+  for (auto [dim, window] : llvm::enumerate(windows))
+    if (failed(reduced.pad(dim, window))) return failure();
+  return reduced.replace(fillBody);
 }
 
 LogicalResult reduceWindow(Operation *op, Padder &padder) {
@@ -195,96 +238,6 @@ LogicalResult selectAndScatter(Operation *op, Padder &padder) {
   return padder.retype(op, {extents});
 }
 
-// Numbers of a bucketed convolution's windows, by spatial dimension.
-template <typename ConvOp>
-LogicalResult convolve(ConvOp op, Padder &padder, ArrayRef<Extent> padding) {
-  auto dims = op.getDimensionNumbers();
-  Value lhs = op.getLhs(), rhs = op.getRhs();
-  Extents left = padder.extents(lhs), right = padder.extents(rhs), result(left.size());
-  if (hlo::isQuantized(lhs.getType())) return padder.refuse(op, "its elements are quantised");
-  if (!padder.paddedAmong(rhs, dims.getKernelSpatialDimensions()).empty())
-    return padder.refuse(op, "its kernel is of open size");
-  const int64_t inFeature = dims.getInputFeatureDimension(), kernelIn = dims.getKernelInputFeatureDimension();
-  const bool featuresOpen = padder.isPadded(lhs, inFeature) || padder.isPadded(rhs, kernelIn) ||
-                            padder.isPadded(rhs, dims.getKernelOutputFeatureDimension());
-  if ((op.getFeatureGroupCount() != 1 && featuresOpen) ||
-      (op.getBatchGroupCount() != 1 && (featuresOpen || padder.isPadded(lhs, dims.getInputBatchDimension()))))
-    return padder.refuse(op, "its groups are of open size");
-  if (op.getFeatureGroupCount() == 1 &&
-      failed(padder.requireEqual(op, left[inFeature], right[kernelIn], "features of operand and kernel")))
-    return failure();
-  OpBuilder builder(op);
-  Value fill = zeroOf(builder, op->getLoc(), tensor(lhs).getElementType()),
-        kernelZero = zeroOf(builder, op->getLoc(), tensor(rhs).getElementType());
-  lhs = padder.masked(op, lhs, {inFeature}, fill, "a convolution summed over features");
-  rhs = padder.masked(op, rhs, {kernelIn}, kernelZero, "a convolution summed over features");
-  result[dims.getOutputBatchDimension()] =
-      *padder.space.floorDiv(left[dims.getInputBatchDimension()], number(op.getBatchGroupCount()));
-  result[dims.getOutputFeatureDimension()] = right[dims.getKernelOutputFeatureDimension()];
-  SmallVector<int64_t> pads;
-  for (auto [i, out] : llvm::enumerate(dims.getOutputSpatialDimensions())) {
-    const int64_t dim = dims.getInputSpatialDimensions()[i],
-                  kernel = tensor(rhs).getDimSize(dims.getKernelSpatialDimensions()[i]);
-    Window window{number(kernel),
-                  padding[2 * i],
-                  padding[2 * i + 1],
-                  elementOr(op.getWindowStrides(), i, 1),
-                  elementOr(op.getLhsDilation(), i, 1),
-                  elementOr(op.getRhsDilation(), i, 1)};
-    if (window.baseDilation != 1 && padder.space.range(left[dim]).least < 1)
-      return padder.refuse(op, "a dilated operand may have no elements");
-    result[out] = numWindows(left[dim], window, padder);
-    if (!isOpen(window) && !padder.isPadded(lhs, dim)) {
-      pads.append({*window.low.asNumber(), *window.high.asNumber()});
-      continue;
-    }
-    if (!window.isTrivial())
-      lhs = padder.masked(op, lhs, {dim}, fill, "windows along dimension " + std::to_string(dim));
-    int64_t low = window.low.asNumber().value_or(0);
-    if (!window.low.asNumber() || (window.high.asNumber().value_or(0) < 0 || low < 0)) {
-      if (window.baseDilation != 1) return padder.refuse(op, "a dilated operand has padding of open size");
-      auto moved = padDim(op, padder, lhs, dim, fill, window.low, Extent(), 0);
-      if (failed(moved)) return failure();
-      lhs = moved->first;
-      low = 0;
-    }
-    pads.append({low, highFor(padder.capacity(result)[out], tensor(lhs).getDimSize(dim), kernel, low, window)});
-  }
-  SmallVector<int64_t> shape = padder.capacity(result);
-  for (auto [i, out] : llvm::enumerate(dims.getOutputSpatialDimensions())) {
-    hlo::WindowDim window;
-    window.size = tensor(rhs).getDimSize(dims.getKernelSpatialDimensions()[i]);
-    window.stride = elementOr(op.getWindowStrides(), i, 1);
-    window.baseDilation = elementOr(op.getLhsDilation(), i, 1);
-    window.windowDilation = elementOr(op.getRhsDilation(), i, 1);
-    window.padLow = pads[2 * i];
-    window.padHigh = pads[2 * i + 1];
-    auto count = hlo::numWindows(tensor(lhs).getDimSize(dims.getInputSpatialDimensions()[i]), window);
-    if (!count) return padder.refuse(op, "its windows cannot be counted");
-    shape[out] = *count;
-  }
-  auto type = RankedTensorType::get(shape, cast<RankedTensorType>(op.getType()).getElementType());
-  auto attr = DenseIntElementsAttr::get(
-      RankedTensorType::get({static_cast<int64_t>(pads.size() / 2), 2}, builder.getI64Type()), pads);
-  auto made = hlo::ConvolutionOp::create(builder, op->getLoc(), type, lhs, rhs, op.getWindowStridesAttr(), attr,
-                                         op.getLhsDilationAttr(), op.getRhsDilationAttr(), op.getWindowReversalAttr(),
-                                         op.getDimensionNumbersAttr(), op.getFeatureGroupCountAttr(),
-                                         op.getBatchGroupCountAttr(), op.getPrecisionConfigAttr());
-  return padder.replace(op, {made.getResult()}, {result});
-}
-
-LogicalResult convolution(Operation *op, Padder &padder) {
-  auto conv = cast<hlo::ConvolutionOp>(op);
-  SmallVector<int64_t> padding = flat(conv.getPadding(), tensor(conv.getLhs()).getRank() - 2);
-  return convolve(conv, padder, llvm::map_to_vector(padding, number));
-}
-
-LogicalResult dynamicConvolution(Operation *op, Padder &padder) {
-  auto conv = cast<hlo::DynamicConvOp>(op);
-  const SizeValues::Elements *padding = padder.values.of(conv.getDPadding());
-  return padding ? convolve(conv, padder, *padding) : padder.refuse(op, "its padding depends on data");
-}
-
 }  // namespace
 
 // Inputs, initial values, then window sizes, strides, base dilations, window dilations, padding.
@@ -320,8 +273,8 @@ LogicalResult dynamicReduceWindow(hlo::CustomCallOp call, Padder &padder) {
 void addWindowRules(PadRules &rules) {
   rules["stablehlo.reduce_window"] = reduceWindow;
   rules["stablehlo.select_and_scatter"] = selectAndScatter;
-  rules["stablehlo.convolution"] = convolution;
-  rules["stablehlo.dynamic_conv"] = dynamicConvolution;
+  rules["stablehlo.convolution"] = padConvolution;
+  rules["stablehlo.dynamic_conv"] = padDynamicConvolution;
 }
 
 }  // namespace tpuc::shapes

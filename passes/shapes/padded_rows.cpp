@@ -74,7 +74,7 @@ hlo::ReduceOp reductionIn(Value value, int64_t dim) {
   return alone && input == shape && combinesBy<Op>(reduce.getBody().front()) ? reduce : nullptr;
 }
 
-// Of a type that has a zero, and a NaN for rows of which one is.
+// Whether the type has a zero, and a NaN for rows that have one.
 bool isFloat(Value value) {
   auto type = dyn_cast<FloatType>(cast<RankedTensorType>(value.getType()).getElementType());
   return type && APFloat::semanticsHasZero(type.getFloatSemantics()) &&

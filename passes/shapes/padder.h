@@ -31,8 +31,8 @@ class Padder {
  public:
   explicit Padder(mlir::func::FuncOp main);
 
-  // Of main, whose arguments' extents are set. False without an error where an op can only be compiled for the exact
-  // size: see `refused`.
+  // Pads main, whose arguments' extents are set. Gives false without an error where an op can only be compiled for the
+  // exact size: see `refused`.
   mlir::LogicalResult run();
   mlir::Operation *refused() const { return refused_; }
   const std::string &whyRefused() const { return whyRefused_; }
@@ -114,7 +114,7 @@ class Padder {
   std::string whyRefused_;
 };
 
-// Of a mask: why it stands there.
+// An attribute of a mask: why it stands there.
 inline constexpr llvm::StringLiteral kMaskAttr = "shapes.mask";
 
 mlir::Value splat(mlir::OpBuilder &builder, mlir::Location location, mlir::Type element, const simplify::Scalar &value,

@@ -26,7 +26,7 @@ inline constexpr llvm::StringLiteral kExactAttr = "shapes.exact";
 void buildShapesPipeline(mlir::OpPassManager &pm, const RefineShapesPassOptions &options);
 // The stage for one bucket: the range of each symbol, "b=17..32".
 void buildBucketPipeline(mlir::OpPassManager &pm, llvm::ArrayRef<std::string> ranges);
-// As --tpuc-shapes-stage.
+// Registers --tpuc-shapes-stage.
 void registerShapesPipeline();
 
 }  // namespace tpuc::shapes

@@ -82,7 +82,7 @@ class Refiner {
     return succeeded(checkSizes(op, sound)) ? constantShapes(op) : failure();
   }
 
-  // As import has it for types that are static there.
+  // The same check as import has for types that are static there.
   LogicalResult checkElements(Operation *op, Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor) return success();

@@ -5,8 +5,8 @@
 
 namespace tpuc::shapes {
 
-// Of `op`, whose operands are of known size and were seen by `values`. A type stays dynamic where its size is not to be
-// known; failure after an error where the operands contradict the op.
+// The result types of `op`, whose operands are of known size and were seen by `values`. A type stays dynamic where its
+// size is not to be known. Fails after an error where the operands contradict the op.
 mlir::FailureOr<llvm::SmallVector<mlir::Type>> resultTypes(mlir::Operation *op, const ShapeValues &values);
 
 // What the op's own check says of the sizes, as an error of theirs.

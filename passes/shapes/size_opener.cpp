@@ -302,7 +302,7 @@ class Opener {
         slice, hlo::RealDynamicSliceOp::create(builder, location, slice.getType(), slice.getOperand(), from, to, ones));
   }
 
-  // As JAX calls it, with the reducer as a function.
+  // Makes the call that JAX makes, with the reducer as a function.
   bool openWindows(const OpLines &op, hlo::ReduceWindowOp reduce) {
     OpBuilder builder(reduce);
     Location location = reduce.getLoc();

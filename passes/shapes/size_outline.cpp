@@ -13,7 +13,7 @@ using namespace mlir;
 namespace tpuc::shapes {
 namespace {
 
-// Of constants with more elements each is data.
+// A constant with more elements is data, each for itself.
 constexpr int64_t kMostElements = 64;
 
 ProgramNumber numberOf(const APFloat &value) {

@@ -17,7 +17,7 @@ class SizeValues {
   // Sees `op`, whose operands were seen before. Booleans are 0 and 1.
   void visit(mlir::Operation *op);
   void set(mlir::Value value, Elements elements) { known_[value.getAsOpaquePointer()] = std::move(elements); }
-  // Of a value that goes: another may come to lie where it was.
+  // Forgets a value that is erased: another one may come to lie at its address.
   void forget(mlir::Value value) { known_.erase(value.getAsOpaquePointer()); }
   // In row-major order; null where they depend on data. They stay where they are until they are forgotten.
   const Elements *of(mlir::Value value) const;

@@ -19,10 +19,10 @@ class Explainer {
   void note(mlir::Operation *op, llvm::ArrayRef<int> slots, const Rule &rule,
             llvm::ArrayRef<std::optional<Sharding>> before, llvm::ArrayRef<int> changed,
             llvm::ArrayRef<Decision> decisions);
-  // As attributes: sdy.propagation_edges on ops, sdy.sharding_origins on all that holds a sharding.
+  // Writes attributes: sdy.propagation_edges on ops, sdy.sharding_origins on all that holds a sharding.
   void write(bool edges, bool origins);
-  // As remarks: of category `propagation` one for each axis of an array, its path in words and as the facts that
-  // reports are made of; of category `sharding` one for each conflict.
+  // Makes remarks. Those of category `propagation` are one for each axis of an array: its path in words, and as the
+  // facts that reports are made of. Those of category `sharding` are one for each conflict.
   void remark();
 
  private:

@@ -11,7 +11,7 @@ constexpr int kOpPriorities = 5;
 // In which directions an op passes shardings on once priorities up to `priority` are open.
 Direction directionAt(mlir::Operation *op, int priority);
 
-// All ops at once, with one strategy after the other.
+// Propagates through all ops at once, with one strategy after the other.
 void runStrategies(Propagator &propagator, llvm::ArrayRef<Strategy> strategies);
 // Ops by priority, with all strategies at each.
 void runOpPriorities(Propagator &propagator, llvm::ArrayRef<Strategy> strategies);

@@ -19,7 +19,7 @@ struct Rule {
   llvm::BitVector blocked;  // nothing propagates along these
 
   static Rule decode(sdy::OpShardingRuleAttr rule);
-  // Of arrays of `shape` that are sharded alike.
+  // The rule of arrays of `shape` that are sharded alike.
   static Rule identity(llvm::ArrayRef<int64_t> shape, int operands, int results);
 };
 

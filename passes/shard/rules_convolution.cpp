@@ -32,7 +32,8 @@ class ConvolutionRule {
     return builder.build();
   }
 
-  // As it is partitioned: windows move along a spatial dimension, and a window's own dimensions stay whole.
+  // The rule by which it is partitioned: windows move along a spatial dimension, and a window's own dimensions stay
+  // whole.
   sdy::OpShardingRuleAttr runByWindows() {
     batch();
     for (auto [in, kernel, result] :

@@ -14,7 +14,7 @@ namespace hlo = tpuc::stablehlo;
 
 bool isConstant(Value value) { return matchPattern(value, m_Constant()) || value.getDefiningOp<sdy::ConstantOp>(); }
 
-// Of a list the one that has `dim` as its i-th element; kAbsent without one.
+// Which element of a list is `dim`; kAbsent where none is.
 int64_t placeOf(ArrayRef<int64_t> list, int64_t dim) {
   const int64_t *at = llvm::find(list, dim);
   return at == list.end() ? kAbsent : at - list.begin();
@@ -63,7 +63,7 @@ struct Indexing {
   static sdy::OpShardingRuleAttr of(hlo::GatherOp op, bool);
   static sdy::OpShardingRuleAttr of(hlo::ScatterOp op, bool);
 
-  // Of the operand's dimension `dim` the indices pick: what lies before and after it stays.
+  // Indices pick from the operand's dimension `dim`. The dimensions before and behind it stay.
   static sdy::OpShardingRuleAttr of(hlo::TorchIndexSelectOp op, bool) {
     RuleBuilder builder(op);
     int64_t dim = op.getDim(), batch = op.getBatchDims(), indexRank = shapeOf(op.getIndex()).size();

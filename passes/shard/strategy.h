@@ -26,7 +26,7 @@ struct Step {
   bool isOperand(int array) const { return array < rule.operands; }
 };
 
-// Of each factor, where its axes came from; of a conflict, the factor that lost axes. For explanations.
+// For explanations: where each factor's axes came from, and the factor that lost axes in a conflict.
 struct Decision {
   int factor;
   int source;        // the array that had the axes

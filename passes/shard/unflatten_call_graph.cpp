@@ -17,7 +17,7 @@ namespace {
 struct UnflattenCallGraph : impl::UnflattenCallGraphPassBase<UnflattenCallGraph> {
   using UnflattenCallGraphPassBase::UnflattenCallGraphPassBase;
 
-  // Of copies that are alike the one called first stays; where all are one, the first of the module.
+  // Of functions that are alike one stays: the first that is called, or, with `dedupFully`, the first of the module.
   void runOnOperation() override {
     kept.clear();
     SymbolTable symbols(getOperation());

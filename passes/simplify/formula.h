@@ -116,7 +116,7 @@ Num polynomial(Num x, llvm::ArrayRef<double> coefficients);
 // Coefficients for f32 and for f64.
 Num polynomial(Num x, llvm::ArrayRef<double> narrow, llvm::ArrayRef<double> wide);
 
-// A product and its rounding error (of f64: Dekker 1971); no overflow above 2^100 is looked after.
+// A product and its rounding error (of f64: Dekker 1971); factors above 2^100 may overflow.
 struct Product {
   Num high, low;
 };

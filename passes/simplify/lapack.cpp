@@ -133,7 +133,7 @@ std::string Call::arguments() {
   return text;
 }
 
-// Of i32, over rows and columns.
+// Reduces i32 over rows and columns.
 V Call::reduceMatrices(V v, bool largest, int64_t start) {
   auto type = cast<RankedTensorType>(v.getType()), scalar = RankedTensorType::get({}, b.getI32Type());
   auto made = hlo::ReduceOp::create(b, loc, TypeRange(info), ValueRange(v), ValueRange(splat(scalar, start)),

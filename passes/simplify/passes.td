@@ -256,8 +256,7 @@ def CountLoopsPass : Pass<"tpuc-count-loops", "::mlir::func::FuncOp"> {
   let description = [{
     The scalars that a condition depends on are computed iteration by iteration: counters of any type, direction and
     step, conjunctions, branches, inner loops. `kernel.trip_count` is from then on how often the loop runs: the scalar
-    unit counts, the condition is not
-    evaluated. What depends on an argument or an array stays as it is.
+    unit counts, and the condition is not evaluated. What depends on an argument or an array stays as it is.
 
     ```mlir
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -268,8 +267,8 @@ def CountLoopsPass : Pass<"tpuc-count-loops", "::mlir::func::FuncOp"> {
         %p = stablehlo.compare LT, %i, %twelve : (tensor<i32>, tensor<i32>) -> tensor<i1>
         stablehlo.return %p : tensor<i1>
       } do {
-        %one = stablehlo.constant dense<1> : tensor<i32>
-        %n = stablehlo.add %i, %one : tensor<i32>
+        %three = stablehlo.constant dense<3> : tensor<i32>
+        %n = stablehlo.add %i, %three : tensor<i32>
         %z = stablehlo.tanh %y : tensor<8xf32>
         stablehlo.return %n, %z : tensor<i32>, tensor<8xf32>
       }
@@ -279,13 +278,13 @@ def CountLoopsPass : Pass<"tpuc-count-loops", "::mlir::func::FuncOp"> {
     func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
       %c = stablehlo.constant dense<0> : tensor<i32>
       %0:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0) : tensor<i32>, tensor<8xf32> attributes
-          {kernel.trip_count = 12 : i64}
+          {kernel.trip_count = 4 : i64}
       cond {
         %c_1 = stablehlo.constant dense<12> : tensor<i32>
         %1 = stablehlo.compare LT, %iterArg, %c_1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
         stablehlo.return %1 : tensor<i1>
       } do {
-        %c_1 = stablehlo.constant dense<1> : tensor<i32>
+        %c_1 = stablehlo.constant dense<3> : tensor<i32>
         %1 = stablehlo.add %iterArg, %c_1 : tensor<i32>
         %2 = stablehlo.tanh %iterArg_0 : tensor<8xf32>
         stablehlo.return %1, %2 : tensor<i32>, tensor<8xf32>

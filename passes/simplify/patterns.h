@@ -80,7 +80,7 @@ std::optional<Scalar> evaluate(mlir::Operation *op, llvm::ArrayRef<Scalar> opera
 // Shapes
 //===-----------------------------------------------------------------------------===//
 
-// Of a static shape, and of one whose elements are plain (not quantized per axis).
+// Whether a type has a static shape; and whether also its elements are plain (not quantized per axis).
 inline bool isStatic(mlir::RankedTensorType type) {
   return type.hasStaticShape() && !(stablehlo::elementKind(type.getElementType()) & stablehlo::kQuantAxis);
 }

@@ -99,7 +99,7 @@ class RaggedTiles {
     return sort.getResult(0);
   }
 
-  // As i32, none larger than all rows.
+  // The groups' sizes as i32, none larger than all rows.
   Value groupSizes(int64_t rows) {
     auto type = op_.getGroupSizes().getType();
     Value sizes = op_.getGroupSizes();
@@ -109,7 +109,8 @@ class RaggedTiles {
     return hlo::ConvertOp::create(b_, loc_, numbersOf(groups_), sizes);
   }
 
-  // Of each piece: its tile, its group, and its first row and the one after its last one, counted from the tile's.
+  // Finds for each piece its tile, its group, its first row and the row behind its last one. Rows are counted from the
+  // tile's first.
   void findPieces() {
     const int64_t rows = tiles_ * tile_;
     pieces_ = tiles_ + groups_;

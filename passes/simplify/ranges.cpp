@@ -65,7 +65,8 @@ std::optional<Range> rangeOfResult(OpResult v, int depth) {
   return std::nullopt;
 }
 
-// Of the elements of an integer array. What does not fit its type has wrapped around, and could be anything.
+// The range of an integer array's elements. A number that does not fit its type has wrapped around: then nothing is
+// known.
 std::optional<Range> rangeOf(Value v, int depth) {
   RankedTensorType type = tensorType(v);
   if (depth > kDeepest || !isStatic(type) || !isInteger(type.getElementType())) return std::nullopt;

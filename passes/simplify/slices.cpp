@@ -79,7 +79,8 @@ struct SliceOfBroadcast : OpRewritePattern<SliceOp> {
       if (inner.getOperand().getType().getDimSize(dim) != 1 &&
           op.getType().getDimSize(place) != inner.getType().getDimSize(place))
         return failure();
-    // Of size 1 everywhere it matters, or whole: an operand dimension of size 1 still fits the smaller one.
+    // Each of the operand's dimensions has size 1 where the slice cuts, or is whole. Size 1 fits the smaller broadcast
+    // too.
     rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), inner.getOperand(), inner.getBroadcastDimensions());
     return success();
   }
@@ -112,8 +113,8 @@ struct SliceOfTranspose : OpRewritePattern<SliceOp> {
   }
 };
 
-// Of a dim that a reshape has split, the slice takes some of the outer ones with all that they hold; or it has to do
-// with other dims only.
+// A slice behind a reshape that splits a dim. The slice takes some of the outer parts with all that they hold, or cuts
+// other dims only.
 struct SliceOfReshape : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -186,7 +187,7 @@ struct ConcatenateOfOne : OpRewritePattern<ConcatenateOp> {
   }
 };
 
-// Without empty inputs, and with the inputs of inner concatenations along the same dimension.
+// A concatenation without empty inputs, and with the inputs of inner concatenations along the same dimension.
 struct FlattenConcatenate : OpRewritePattern<ConcatenateOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConcatenateOp op, PatternRewriter &rewriter) const override {

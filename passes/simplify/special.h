@@ -28,7 +28,7 @@ void populateRaggedDot(mlir::RewritePatternSet &patterns);
 // ragged_tiles.cpp: a ragged product tile by tile, where that is fewer products; null elsewhere.
 mlir::Value lowerRaggedTiles(chlo::RaggedDotOp op, mlir::PatternRewriter &rewriter);
 
-// Of f64 these are ops of chlo.
+// For f64 these are ops of chlo.
 Num lgamma(Num x);
 Num digamma(Num x);
 // exp(r) - 1 of f32 for |r| up to 0.36.

@@ -94,7 +94,7 @@ Product scaledErfc(Num a) {
   Num quotient = q / sum;
   Product back = exactProduct(quotient, sum);
   Num remainder = (q - back.high) - back.low;
-  // By Q(t) / sum, where t Q'(t) is about `rest`.
+  // The quotient by Q(t) / sum, where t Q'(t) is about `rest`.
   return {quotient, (remainder + (low - (q + rest) * lost)) * inverse};
 }
 

@@ -32,7 +32,7 @@ Num tailOf(Num x, Num q, double k) {
     series = (series + kTerms[i]) * rising / square;
   }
   Num rest = a / (x - 1.0) + 0.5 + a * series;
-  // By two roots where the power alone leaves the range.
+  // Where the power alone leaves the range, its root is multiplied twice.
   Num root = power(a, minusX * 0.5), far = select(root == 0.0, 0.0, root * (root * rest));
   return select(last < (x.f->isDouble() ? 0x1p-1000 : 0x1p-120), far, last * rest);
 }

@@ -118,7 +118,7 @@ LogicalResult plainDot(hlo::DotOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-// Of shapes, which are known by now; what does not hold stays, and is refused.
+// Checks an assertion about shapes, which are known by now. One that does not hold stays, and is refused.
 LogicalResult shapeAssertion(hlo::CustomCallOp op, PatternRewriter &rewriter) {
   if (op.getCallTargetName() != "shape_assertion" || op.getInputs().empty() || !op->use_empty()) return failure();
   auto holds = splatScalar(op.getInputs()[0]);

@@ -105,7 +105,7 @@ std::optional<Scalar> TripCounts::valueOf(Value value, Frame *frame) {
   return result;
 }
 
-// Of a loop that is not run here: what it hands on unchanged is what it begins with.
+// A value that a loop hands on unchanged is what the loop begins with, also where that loop is not run here.
 std::optional<Scalar> TripCounts::argument(BlockArgument argument, Frame *frame) {
   auto loop = dyn_cast_or_null<WhileOp>(argument.getOwner()->getParentOp());
   if (!loop) return std::nullopt;
@@ -123,7 +123,7 @@ std::optional<Scalar> TripCounts::compute(OpResult value, Frame *frame) {
   }
   if (isa<IfOp, CaseOp>(op)) return branch(op, value.getResultNumber(), frame);
   if (isa<OptimizationBarrierOp>(op)) return valueOf(op->getOperand(value.getResultNumber()), frame);
-  // Of one element, from one element.
+  // Ops that make one element of one element.
   if (isa<ReshapeOp, BroadcastInDimOp, TransposeOp, ReverseOp, SliceOp>(op)) return valueOf(op->getOperand(0), frame);
   return elementwise(op, frame);
 }

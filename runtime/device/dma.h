@@ -16,7 +16,7 @@ struct DmaPlan {
   bool overlaps(const uint8_t *src, const uint8_t *dst) const {
     return src + srcLow < dst + dstHigh && dst + dstLow < src + srcHigh;
   }
-  // As copy, for source and destination that may overlap.
+  // Copies where source and destination may overlap.
   void move(const uint8_t *src, uint8_t *dst) const;
   // Whether `parts` threads may share a copy between memories that do not overlap, and what one of them then does.
   bool mayShare(int parts) const;

@@ -26,8 +26,8 @@ class Checker {
   // Null when the system refuses memory. `vmemShadow`: an image as large as the core's VMEM.
   static std::unique_ptr<Checker> make(const Core &core, device::Mapping vmemShadow);
 
-  // All registers, VMEM from `privateFrom` on and (unless kept) SMEM become garbage; accumulators and weights are
-  // clean.
+  // Makes garbage of all registers, of VMEM from `privateFrom` on and (unless kept) of SMEM. Accumulators and weights
+  // are clean.
   void begin(int64_t vmemPrivateFrom, bool keepSmem);
   // After a grid: what its steps may have clobbered.
   void forget(int64_t vmemPrivateFrom);

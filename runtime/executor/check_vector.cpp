@@ -101,7 +101,7 @@ const DInst *maskConstant(Core &core, const DInst *i) {
   std::memset(core.checker->mask(i->dst), 0, kMaskBytes);
   return runInner(core, i);
 }
-// As andBits and orBits.
+// Garbage goes through mask instructions as through andBits and orBits.
 const DInst *maskBinary(Core &core, const DInst *i) {
   Checker &c = *core.checker;
   const uint8_t *a = core.mask(i->a), *b = core.mask(i->b), *sa = c.mask(i->a), *sb = c.mask(i->b);

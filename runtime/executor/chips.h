@@ -19,7 +19,7 @@ class Chips {
   static std::unique_ptr<Chips> create(const isa::Executable &exe, const ExecutorOptions &options, std::string &error);
 
   int count() const { return slice_ ? slice_->chips() : 1; }
-  // Of a program of open sizes, as Executor has them.
+  // Sets the sizes of a program of open sizes, as Executor does.
   bool setSizes(std::span<const std::vector<int64_t>> shapes, std::string &error);
   bool setExtents(const isa::Extents &extents, std::string &error);
   // Empty for a slice: its own.
@@ -30,20 +30,20 @@ class Chips {
   int numResults() const { return one_ ? one_->numResults() : slice_->chip(0).numResults(); }
   const isa::proto::Buffer &argument(int i) const { return one_ ? one_->argument(i) : slice_->chip(0).argument(i); }
   const isa::proto::Buffer &result(int i) const { return one_ ? one_->result(i) : slice_->chip(0).result(i); }
-  // As the program's user sees them.
+  // Dims of whole arrays, as the program's user sees them.
   std::vector<int64_t> argumentDims(int i) const { return one_ ? one_->argumentDims(i) : wholeDims(argument(i)); }
   std::vector<int64_t> resultDims(int i) const { return one_ ? one_->resultDims(i) : wholeDims(result(i)); }
 
   // Dense row-major elements of argumentDims(i); padding gets `fill`. False with `error`; HBM may be full.
   bool bind(int i, const void *data, std::string &error, uint32_t fill = device::kZeroFill);
   bool run(RunError &error, ControlTrace *trace = nullptr);
-  // Of the last run, into room for the elements of resultDims(i). False with `error`: chips that are to have the same
-  // have not.
+  // Copies result `i` of the last run, into room for the elements of resultDims(i). False with `error` where chips that
+  // should have the same have not.
   bool fetch(int i, void *data, std::string &error) const;
 
-  // Of the first chip.
+  // The statistics of the first chip.
   Statistics statistics() const { return one_ ? one_->statistics() : slice_->chip(0).statistics(); }
-  // That all chips sent.
+  // Bytes that all chips sent.
   uint64_t sentBytes() const;
 
  private:

@@ -42,7 +42,7 @@ class Cores {
 
   // False when the system refuses memory.
   bool init();
-  // As many workers at least; false when the system refuses memory.
+  // Makes workers until there are `count` at least; false when the system refuses memory.
   bool makeWorkers(int count);
 
   Core &main() { return main_->core; }

@@ -101,7 +101,7 @@ class Decoder {
     for (LiveBlock &block : blocks_) fuseStrips(block, kernels_, options_.hotAfter, program_.strips);
   }
 
-  // All blocks one after the other, with targets as addresses.
+  // Puts all blocks one after the other, with targets as addresses.
   void layOut() {
     std::vector<size_t> first;
     for (const LiveBlock &block : blocks_) {

@@ -35,7 +35,7 @@ class Device {
  public:
   // Null with `error`.
   static std::shared_ptr<Device> create(const MachineShape &shape, const DeviceOptions &options, std::string &error);
-  // With the target's shape and HBM.
+  // Makes a device of the target's shape and HBM.
   static std::shared_ptr<Device> create(const target::Target &target, DeviceOptions options, std::string &error);
 
   int id() const { return options_.id; }
@@ -45,7 +45,7 @@ class Device {
   const Kernels &kernels() const { return kernels_; }
   bool checking() const { return options_.checking; }
   device::ThreadPool &pool() { return *options_.pool; }
-  // That share a grid.
+  // Threads that share a grid.
   int threads() const { return options_.threads > 0 ? options_.threads : options_.pool->size(); }
   device::Hbm &hbm() { return *hbm_; }
   const std::shared_ptr<device::Hbm> &hbmPointer() const { return hbm_; }

@@ -75,10 +75,11 @@ const DInst *wait(Core &core, const DInst *i) {
   return i + 1;
 }
 
-const DInst *hostCall(Core &core, const DInst *i) { return core.machine->hostCall(core, i); }
-const DInst *remote(Core &core, const DInst *i) { return core.machine->remote(core, i); }
-const DInst *signalChip(Core &core, const DInst *i) { return core.machine->signalChip(core, i); }
-const DInst *waitForChips(Core &core, const DInst *i) { return core.machine->waitForChips(core, i); }
+// What the machine does, as other chips or the host take part in it.
+template <const DInst *(Machine::*handle)(Core &, const DInst *)>
+const DInst *byMachine(Core &core, const DInst *i) {
+  return (core.machine->*handle)(core, i);
+}
 
 }  // namespace
 
@@ -89,13 +90,13 @@ Handler dmaHandler(Op op) {
     case Op::DmaWait:
       return wait;
     case Op::HostCall:
-      return hostCall;
+      return byMachine<&Machine::hostCall>;
     case Op::DmaRemote:
-      return remote;
+      return byMachine<&Machine::remote>;
     case Op::SemSignal:
-      return signalChip;
+      return byMachine<&Machine::signalChip>;
     case Op::SemWait:
-      return waitForChips;
+      return byMachine<&Machine::waitForChips>;
     default:
       return nullptr;
   }

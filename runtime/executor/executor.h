@@ -31,8 +31,8 @@ class Executor {
   static std::unique_ptr<Executor> create(const isa::Executable &exe, const ExecutorOptions &options,
                                           std::string &error);
 
-  // Of a program of open sizes, before anything else: the entry and the true sizes that the arguments' shapes ask for.
-  // False with `error`.
+  // For a program of open sizes, before anything else: chooses the entry and the true sizes that the arguments' shapes
+  // ask for. False with `error`.
   bool setSizes(std::span<const std::vector<int64_t>> shapes, std::string &error);
   bool setExtents(const isa::Extents &extents, std::string &error);
   int entry() const { return run_.entry; }
@@ -42,7 +42,7 @@ class Executor {
   int numResults() const { return program_->numResults(run_.entry); }
   const isa::proto::Buffer &argument(int i) const { return program_->argument(i, run_.entry); }
   const isa::proto::Buffer &result(int i) const { return program_->result(i, run_.entry); }
-  // As the caller sees them.
+  // Dims as the caller sees them.
   std::vector<int64_t> argumentDims(int i) const { return isa::trueDims(argument(i).array(), run_.extents); }
   std::vector<int64_t> resultDims(int i) const { return isa::trueDims(result(i).array(), run_.extents); }
 
@@ -55,7 +55,7 @@ class Executor {
 
   // False with `error` when an argument is missing or the machine stopped.
   bool run(RunError &error, ControlTrace *trace = nullptr);
-  // Of the last run. The array is the caller's as long as it holds it: a later run writes another one.
+  // A result of the last run. The caller holds the array: a later run writes another one.
   DeviceArray resultArray(int i) const {
     return static_cast<size_t>(i) < run_.results.size() ? run_.results[i] : nullptr;
   }  // null where no run has ended well

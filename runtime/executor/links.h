@@ -40,7 +40,7 @@ class Links {
   const ChipWait &wait(int chip) const { return chips_[chip].wait; }
 
   void sent(int chip, int64_t bytes) { chips_[chip].sentBytes += static_cast<uint64_t>(bytes); }
-  // Of all runs.
+  // Bytes that all runs have sent.
   uint64_t sentBytes(int chip) const { return chips_[chip].sentBytes; }
 
  private:

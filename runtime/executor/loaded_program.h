@@ -150,7 +150,7 @@ class LoadedProgram {
   DeviceArray constants_;                      // their place; the host keeps them where they were loaded
   bool callsHost_ = false, withHost_ = false;  // has host calls; is in one
   std::shared_ptr<LoadedProgram> twin_;        // for runs that begin meanwhile
-  // Of the present run.
+  // The arena of the present run.
   DeviceArray arena_;
   std::vector<HbmBuffer> hbm_, shadows_;  // by buffer
   device::Mapping arenaShadow_;

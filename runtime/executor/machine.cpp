@@ -44,7 +44,7 @@ Machine::Machine(const Program &program, HostCalls hostCalls, const MachineShape
       interrupted_(interrupted),
       threads_(std::min(workers, pool.size())) {}
 
-// The core is as the program asks for it.
+// Gives the core what the program asks for: memory sizes, semaphores, counters.
 void Machine::lend(Core &core, std::vector<uint64_t> &blockCounts) {
   blockCounts.resize(program_.blocks.size());
   core.blockCounts = blockCounts.data();
@@ -175,7 +175,7 @@ void Machine::beginSteps(Core &worker, const Core &parent, int64_t first, int64_
 const DInst *Machine::runGrid(Core &core, const DInst *i, int64_t steps) {
   if (&core != &cores_->main()) return nestedGrid(core, i, steps);
   if (steps <= 0) return i + 1;
-  // The walk finds such a grid's way by itself: nothing is noted of it.
+  // The timing walk follows such a grid's branches by itself, so its steps are not recorded.
   if (core.trace && !(i->flags & kGridIsRecorded)) {
     ControlTrace *trace = std::exchange(core.trace, nullptr);
     const DInst *next = runGrid(core, i, steps);

@@ -64,7 +64,7 @@ class Machine {
   // What a run begins with. `shadows`: of `hbm`, in the checking mode.
   void start(Cores &cores, const DInst *entry, const std::vector<HbmBuffer> &hbm, const std::vector<HbmBuffer> &shadows,
              const SystemWords &system, ControlTrace *trace);
-  // Of a slice: chip `chip` of those that `links` connect.
+  // Makes this machine chip `chip` of a slice whose chips `links` connect.
   void join(Links *links, int chip) { links_ = links, chip_ = chip; }
   // Runs the program to its end, until it waits for another chip, or until a core stops: at `stoppedAt` because of
   // `why`.

@@ -54,7 +54,7 @@ uint64_t allUnits(const Core &core, WeightType type) {
   return units == 64 ? ~uint64_t{0} : (uint64_t{1} << units) - 1;
 }
 
-// Of `units`, those that make up blocks of kUsedRows rows: pushes pass over a block as a whole.
+// Those of `units` that make up whole blocks of kUsedRows rows: pushes pass over a block as a whole.
 uint64_t wholeBlocks(const Core &core, WeightType type, uint64_t units) {
   const int rows = factsOf(type).rows, columns = core.side / isa::kLanes, blockRows = std::max(kUsedRows / rows, 1);
   uint64_t block = 0, whole = 0;

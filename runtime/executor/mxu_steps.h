@@ -53,7 +53,7 @@ class MxuLog {
   bool empty() const { return waiting_ == 0; }
   // Whether there was any step since the last call.
   bool wasUsed() { return std::exchange(everUsed_, false); }
-  // All steps, shared among at most `threads` threads; the caller's is set up for the kernels.
+  // Makes all steps, shared among at most `threads` threads; the caller's thread is set up for the kernels.
   void catchUp(const MxuKernels &kernels, int side, device::ThreadPool &pool, int threads);
 
  private:

@@ -22,12 +22,12 @@ class LoadedSlice {
   LoadedProgram &chip(int c) { return *programs_[c]; }
   const LoadedProgram &chip(int c) const { return *programs_[c]; }
 
-  // All chips, on the threads of the first device's pool; `runs` by chip, of the same entry. Neither results nor which
-  // of several errors is reported depend on the number of threads. False with `error`.
+  // Runs all chips, on the threads of the first device's pool; `runs` by chip, of the same entry. The results, and
+  // which of several errors is reported, do not depend on the number of threads. False with `error`.
   bool run(std::vector<Run> &runs, RunError &error);
 
   Statistics statistics() const;
-  // That a chip sent to others, in all runs.
+  // Bytes that a chip sent to others, in all runs.
   uint64_t sentBytes(int chip) const { return links_.sentBytes(chip); }
 
  private:

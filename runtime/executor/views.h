@@ -22,7 +22,7 @@ class Views {
   void copyPages(Core &core, int64_t begin, int64_t end);
   // So do those that show HBM in [begin, end).
   void copySources(Core &core, const uint8_t *begin, const uint8_t *end);
-  // All pages are VMEM again, with whatever it held.
+  // Makes all pages VMEM again, with whatever it held.
   void clear(Core &core);
 
  private:

@@ -107,7 +107,7 @@ static_assert(sizeof(Inst) == 16);
 int64_t getField(const Inst &inst, const Field &field);
 // Returns false when `value` does not fit the field.
 bool setField(Inst &inst, const Field &field, int64_t value);
-// By name; the field must exist.
+// The field of that name, which must exist.
 int64_t getField(const Inst &inst, std::string_view name);
 bool setField(Inst &inst, std::string_view name, int64_t value);
 

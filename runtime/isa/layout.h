@@ -37,7 +37,7 @@ struct ArrayLayout {
     int64_t byte = 0;  // from the plane's start
     int bit = 0;       // in that byte
   };
-  // Of the element at `index` (logical, one entry a dim).
+  // The place of the element at `index` (logical, one entry a dim).
   Place place(std::span<const int64_t> index) const;
 };
 

@@ -8,7 +8,7 @@
 
 namespace tpuc::isa {
 
-// By symbol of the index.
+// A number for each symbol of the index.
 using Extents = std::vector<int64_t>;
 
 // Sizes that follow from the shapes of the caller's arguments: each symbol's, and that no two contradict each other, or
@@ -25,7 +25,7 @@ Extents extentsOf(const proto::Entry &entry);
 std::string valueName(int argument);
 // The number that an argument has to hold, since the program's shapes were computed from it; nothing for others.
 std::optional<int64_t> heldBy(const proto::Index &index, int argument);
-// That `data`, the argument's one integer of `bytes` bytes, is that number. False with `error`.
+// Whether `data`, the argument's one integer of `bytes` bytes, is the number that it has to be. False with `error`.
 bool holdsSize(const proto::Index &index, int argument, const void *data, size_t bytes, std::string &error);
 // SMEM's first bytes with the system area as the runtime writes it for the first of `devices`; empty without one.
 std::vector<uint8_t> systemBytes(const proto::Index &index, const Extents &extents);

@@ -37,7 +37,8 @@ std::string validateDescriptor(const DmaDescriptor &d, int buffers) {
 struct References {
   const Field *target, *desc, *mxu;
 
-  // Of every opcode: an executable has too many instructions to look fields up by name in each.
+  // The references of every opcode, found once: an executable has too many instructions to look fields up by name in
+  // each.
   static const References &of(Op op) {
     static const auto all = [] {
       std::array<References, kNumOps> made;

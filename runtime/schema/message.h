@@ -72,7 +72,7 @@ Ref refOf(const T &message) {
   return {&T::messageType(), const_cast<T *>(&message)};
 }
 
-// As protobuf's wire format has it: fields in the order of the table, defaults left out, numbers in lists packed.
+// The message in protobuf's wire format: fields in the order of the table, defaults left out, numbers in lists packed.
 std::string serialize(Ref message);
 // Adds to what the message holds. Fields that the table does not know are skipped. False for what is damaged.
 bool parse(std::string_view bytes, Ref message);

@@ -2,6 +2,7 @@
 // Constants of a description by path: listing them, changing one.
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
 
 #include "runtime/target/fields.h"
 #include "runtime/target/target.h"
@@ -39,6 +40,12 @@ std::string underscored(std::string path) {
   return path;
 }
 
+std::string spaced(std::string path) {
+  for (char &c : path)
+    if (c == '.' || c == '_') c = ' ';
+  return path;
+}
+
 bool endsAtWord(const std::string &text, const std::string &tail) {
   if (text.size() < tail.size() || text.compare(text.size() - tail.size(), tail.size(), tail) != 0) return false;
   return text.size() == tail.size() || text[text.size() - tail.size() - 1] == '_';
@@ -62,7 +69,16 @@ std::string list(const std::vector<const FieldPath *> &fields) {
   return out;
 }
 
-// Empty when `name` names exactly one constant; a leading message that exists narrows the list of what there is.
+// Whether the paths have a word in common: "hbm_bandwith" and "memory.hbm_bytes".
+bool shareWord(const std::string &a, const std::string &b) {
+  std::istringstream words(spaced(a));
+  for (std::string word; words >> word;)
+    if ((" " + spaced(b) + " ").find(" " + word + " ") != std::string::npos) return true;
+  return false;
+}
+
+// Empty when `name` names exactly one constant. Else the list of what there is: of the leading message if that exists,
+// or of the same words.
 std::string resolve(const std::string &name, const FieldPath *&field) {
   std::vector<const FieldPath *> found = candidates(name);
   if (found.size() == 1) {
@@ -73,6 +89,9 @@ std::string resolve(const std::string &name, const FieldPath *&field) {
   std::vector<const FieldPath *> near;
   for (const FieldPath &f : allFields())
     if (f.path.substr(0, f.path.find('.')) == name.substr(0, name.find('.'))) near.push_back(&f);
+  if (near.empty())
+    for (const FieldPath &f : allFields())
+      if (shareWord(name, f.path)) near.push_back(&f);
   if (near.empty())
     for (const FieldPath &f : allFields()) near.push_back(&f);
   return "unknown constant '" + name + "'; the fields are " + list(near);

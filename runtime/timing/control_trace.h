@@ -10,9 +10,9 @@ namespace tpuc::timing {
 // Outcomes in program order. Without it the walk interprets the scalar unit and refuses to guess what came from
 // tensors.
 struct ControlTrace {
-  // Of each bz and bnz: 1 taken, 0 not; of each loop with a register count: the count.
+  // For each bz and bnz 1 where it was taken, else 0; for each loop with a register count the count.
   std::vector<int64_t> outcomes;
-  // Of each grid: the traces of its cores, by core.
+  // For each grid the traces of its cores, by core.
   std::vector<std::vector<ControlTrace>> grids;
 };
 

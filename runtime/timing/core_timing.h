@@ -34,7 +34,7 @@ class CoreTiming {
   // The state that the future depends on, relative to now, with the accumulator groups of array i relative to bases[i].
   void save(const int64_t *bases, std::vector<int64_t> &words) const;
   void restore(const std::vector<int64_t> &words);
-  // As if `cycles` had gone by in which every time and every group moved on.
+  // Moves all times on by `cycles`, and each group by its own number.
   void shift(int64_t cycles, const int64_t *groups);
   void advance(int64_t cycles) { now_ += cycles; }
 

@@ -71,10 +71,10 @@ class Walk {
     return {result_.counters.pushesBf16, result_.counters.pushesInt8, result_.counters.pushesF32};
   }
   void finishRoutine(int routine, bool kernel, int64_t begin, const Pushes &before);
-  // Of the program's unit op.
+  // Notes transfers of the op with number `op` in the program.
   void noteTransfers(uint32_t op, int64_t times);
   void collectTransfers();
-  // Of a routine, or, as -1 - its number, of a bundle outside of kernels.
+  // Notes the time of a routine, or of a bundle outside of kernels, whose number n comes as -1 - n.
   void noteTime(int routine, const RoutineTime &time);
   static void logRoutine(std::vector<std::pair<int, RoutineTime>> &log, int routine, const RoutineTime &time);
   Status region(uint32_t id, uint32_t pc);

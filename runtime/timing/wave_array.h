@@ -80,7 +80,7 @@ class WaveArray {
   bool swapNow_ = false;
   std::vector<uint32_t> acc_;
   std::vector<float> blocks_;  // delay lines beside the columns: a row's finished block sums
-  // By accumulator group: results under way, when the last and the first of them can be seen.
+  // For each accumulator group: results under way, when the last and the first of them can be seen.
   std::vector<int> missing_;
   std::vector<int64_t> visibleAt_, firstAt_;
 };

@@ -122,11 +122,11 @@ class Executable {
   std::optional<Error> configure(const RunOptions &options);
   // Inputs in the order of arguments(), of their sizes; results in the order of results().
   Result<std::vector<std::vector<std::byte>>> run(std::span<const std::span<const std::byte>> inputs);
-  // Of a program with buckets, which takes the smallest that holds the inputs; of any other too.
+  // Runs the smallest bucket that holds the inputs. A program without buckets runs as it is.
   Result<std::vector<SizedArray>> runSized(std::span<const SizedArray> inputs);
   // The bucket for inputs of these dims; nothing of a program whose sizes are known.
   Result<std::vector<BucketSize>> bucketFor(std::span<const std::vector<int64_t>> dims) const;
-  // Of the runs since configure(). Counted as the target's cores share the work with one host thread only.
+  // Counts all runs since configure(). They are what the target's cores count when one host thread does the work.
   Statistics statistics() const;
 
   // How long the chip takes, without running. An error with code TPUC-RUN-003 where that depends on data.

@@ -11,7 +11,7 @@
 namespace tpuc::pjrt {
 namespace {
 
-// Of a client or of an executable.
+// The version of a client or of an executable.
 struct Version {
   uint64_t platform;
   std::string text;

@@ -26,7 +26,7 @@ bool isExact(const isa::Executable &exe) {
   return false;
 }
 
-// With the bucket's mutex.
+// The caller has the bucket's mutex.
 void compileBucket(PJRT_Client &client, const FamilyMember &member, const CompileOptions &options) {
   FamilyBucket &bucket = *member.bucket;
   CompileOptions pipeline = options;

@@ -17,7 +17,7 @@
 
 namespace tpuc::pjrt {
 
-// As StableHLO spells it; empty for types that no array has.
+// The type's name in StableHLO; empty for types that no array has.
 std::string_view nameOf(PJRT_Buffer_Type type);
 // PJRT_Buffer_Type_INVALID for a name that is none.
 PJRT_Buffer_Type typeNamed(std::string_view name);
@@ -92,9 +92,9 @@ int64_t hostBytes(PJRT_Buffer_Type type, const std::vector<int64_t> &dims);
 Status upload(PJRT_Buffer &buffer, const void *host);
 StatusOr<std::shared_ptr<Array>> uploaded(PJRT_Memory *memory, PJRT_Buffer_Type type, const std::vector<int64_t> &dims,
                                           const void *host);
-// The array's elements as `layout` has them, which may be of larger sizes: what is behind the array's is filled.
+// Writes the array's elements as `layout` has them. Its sizes may be larger: what lies behind the array's is filled.
 void reorder(const Array &array, const isa::ArrayLayout &layout, uint8_t *to, uint32_t fill = device::kZeroFill);
-// Of an array that lies in `from`, what `to` has of it: as much or less of each dim.
+// Copies what of an array in layout `from` the layout `to` has room for: its sizes are the same or smaller.
 void cut(const isa::ArrayLayout &from, const uint8_t *array, const isa::ArrayLayout &to, uint8_t *out);
 Status download(const Array &array, void *host, device::ThreadPool *pool);
 

@@ -52,7 +52,7 @@ struct Executable_Layouts_Args : Args {
   Layout **layouts;
 };
 
-// As XLA writes them: the fastest dim first.
+// A layout as XLA writes it: the fastest dim first.
 std::string textOf(const std::vector<int64_t> &minorToMajor) {
   return absl::StrCat("{", absl::StrJoin(minorToMajor, ","), "}");
 }

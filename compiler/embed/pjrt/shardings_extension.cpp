@@ -14,7 +14,7 @@ struct Executable_Shardings_Args : Args {
   const size_t *sizes;
 };
 
-// Of a program for one device there are none.
+// A program for one device has no shardings.
 PJRT_Error *list(const CompiledProgram &program, const CompiledProgram::Shardings &shardings, size_t count,
                  Executable_Shardings_Args *args) {
   const bool several = program.exe->index.num_devices() > 1;

@@ -19,7 +19,7 @@ namespace {
 using tpuc::api::ArrayType;
 using tpuc::api::Executable;
 
-// As tpuc.Error of the package.
+// Raises the package's tpuc.Error.
 [[noreturn]] void raise(const tpuc::api::Error &error) {
   nb::object type = nb::module_::import_("tpuc._errors").attr("Error");
   nb::object instance = type(nb::str(error.message.data(), error.message.size()), error.code, error.exit);
@@ -69,7 +69,7 @@ std::vector<BytesOut> run(Executable &exe, const std::vector<BytesIn> &arrays) {
 
 using Dims = std::vector<int64_t>;
 
-// Of open sizes: bytes and extents of each array.
+// Runs a program of open sizes: bytes and extents of each array.
 std::vector<std::pair<BytesOut, Dims>> runSized(Executable &exe, const std::vector<BytesIn> &arrays,
                                                 const std::vector<Dims> &dims) {
   std::vector<tpuc::api::SizedArray> inputs;

@@ -14,7 +14,7 @@ LogicalResult withRegion(Emitter &e, const Instruction &i, StringRef op, Attribu
   return e.emitRegion(*i.computations[0], i, made->getRegion(0));
 }
 
-// As many arrays as initial values.
+// Checks that there are as many arrays as initial values.
 LogicalResult checkPairs(Emitter &e, const Instruction &i) {
   if (!i.operands.empty() && i.operands.size() % 2 == 0) return success();
   return e.malformed(i) << "expects as many arrays as initial values, but got " << i.operands.size() << " operands";

@@ -120,7 +120,7 @@ TPUC_HLO_EMIT(emitTupleElement) {
   const int64_t index = i.fields.number(kTupleIndex);
   std::optional<size_t> first = i.operandShapes[0].leafAt(index);
   if (!first) return e.malformed(i) << "expects a tuple with an element " << index;
-  // What an asynchronous start has is less than its tuple says.
+  // An asynchronous start has fewer values here than its tuple's type says.
   if (i.operands[0]->size() != i.operandShapes[0].leaves)
     return e.refuse(i, codes::kUnknownOp) << "of an asynchronous operation has no form in StableHLO";
   const Shape &element = i.operandShapes[0].elements[index];

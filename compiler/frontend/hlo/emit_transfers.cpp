@@ -8,7 +8,7 @@ using namespace mlir;
 namespace tpuc::frontend::hlo {
 namespace {
 
-// As StableHLO numbers them.
+// The numbers of channel types in StableHLO.
 constexpr int64_t kDeviceToDevice = 1, kDeviceToHost = 2, kHostToDevice = 3;
 
 SmallVector<NamedAttribute> channel(Emitter &e, const Instruction &i, int64_t withHost) {

@@ -52,7 +52,7 @@ struct Instruction {
   llvm::SmallVector<Shape> operandShapes;
   llvm::SmallVector<Computation *> computations;
 
-  // Of an operand that is an array.
+  // The value of an operand that is an array, not a tuple.
   mlir::Value array(unsigned i) const { return operands[i]->front(); }
   // Null where it is no array.
   mlir::RankedTensorType arrayType(unsigned i) const { return dyn_cast<mlir::RankedTensorType>(array(i).getType()); }

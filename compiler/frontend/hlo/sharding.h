@@ -10,7 +10,7 @@
 namespace tpuc::frontend::hlo {
 
 std::string shardingText(const Message &sharding);
-// That of each leaf of a tuple; of an array, its own. Empty where their number is another.
+// The sharding of each leaf of a tuple; the own one of an array. Empty where their number is another.
 llvm::SmallVector<std::string> shardingsOfLeaves(const Message &sharding, size_t leaves);
 
 }  // namespace tpuc::frontend::hlo

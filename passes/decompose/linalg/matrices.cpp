@@ -168,7 +168,7 @@ V Matrices::dotOf(V x, int64_t i, V y, int64_t j) {
                                          algorithm);
 }
 
-// Of complex f32 by its parts, on the matrix unit.
+// A product of complex f32 is made of products of its parts, on the matrix unit.
 V Matrices::dot(V x, int64_t i, V y, int64_t j) {
   if (!isComplex() || !real.isF32()) return dotOf(x, i, y, j);
   V xr = realPart(x), xi = imagPart(x), yr = realPart(y), yi = imagPart(y);

@@ -161,7 +161,7 @@ Reflector reflectorOf(Matrices &m, mlir::Value column, mlir::Value row);
 struct PivotedQr {
   mlir::Value factors, order, taus;
 };
-// Of the columns that stand first by `first` (not 0), then of those left the longest; `order` counts them from 1.
+// QR with exchanges of columns: those in `first` (not 0), then the longest left each time. `order` counts from 1.
 PivotedQr pivotedQrDecomposition(Matrices &m, mlir::Value a, mlir::Value first);
 
 struct Hessenberg {

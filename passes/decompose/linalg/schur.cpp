@@ -116,7 +116,7 @@ class ShiftedQr {
     return {s, lastWhere(m.band(none, m.compare(Direction::LE, positions(), vectorOf(end)))), end};
   }
 
-  // Of the polynomial of the shifts in H: its elements at the block's first rows.
+  // The first column of the polynomial of the shifts in H: its elements at the block's first rows.
   SmallVector<V> firstColumn(const Diagonals &of, V waited, V start, V end) {
     V turn = m.op<stablehlo::RemOp>(waited, scalars(10));
     V odd = m.band(m.compare(Direction::EQ, turn, scalars(0)), m.compare(Direction::NE, waited, scalars(0)));
@@ -137,7 +137,7 @@ class ShiftedQr {
     return {m.sub(at(of.on, start, 0), shift), at(of.below, start, 1)};
   }
 
-  // Of a pair of complex shifts, or twice the real one that is nearer to the last element.
+  // The column for a pair of complex shifts, or for twice the real one that is nearer to the last element.
   SmallVector<V> ofTwoShifts(const Diagonals &of, V odd, V start, V end) {
     V h11 = at(of.on, end, -1), h22 = at(of.on, end, 0), h21 = at(of.below, end, 0), h12 = at(of.above, end, 0);
     V far = m.add(m.abs(h21), m.abs(at(of.below, end, -1))), centre = m.add(times(far, 0.75), h22);

@@ -55,8 +55,8 @@ V Triangular::column(V block, V position) {
   return m_.sum(m_.select(wanted, block, m_.zeros(block)), m_.c);
 }
 
-// Of a panel's blocks, transposed and one above the other: [batch.., width, 8]. With S = D^-1 L and X S = 1: column j
-// of X is that of 1 without the sum of X's others times S's column j; L^-1 = X D^-1.
+// Inverts a panel's blocks, transposed and one above the other: [batch.., width, 8]. With S = D^-1 L and X S = 1,
+// column j of X is that of 1 without the sum of X's others times S's column j. L^-1 is X D^-1.
 V Triangular::inverses(V block) {
   int64_t width = m_.shapeOf(block)[m_.c], blocks = width / kBlock;
   auto shape = m_.shaped({blocks, kBlock, kBlock}), rows = m_.shaped({blocks, kBlock});

@@ -61,7 +61,7 @@ class Chase {
   V row(V v, V i) { return m.build.reshape(m.slab(v, m.r, i, 1), m.shaped({sides_})); }
   V putElement(V v, V x, V i) { return m.put(v, m.build.reshape(x, m.shaped({1})), {i}); }
   V putRow(V v, V x, V i) { return m.put(v, m.build.reshape(x, m.shaped({1, sides_})), {i, m.number(0)}); }
-  // LAPACK's measure of complex numbers too.
+  // How large a number is. For complex ones LAPACK takes the sum of both parts' magnitudes too.
   V size(V v) { return m.isComplex() ? m.add(m.abs(m.realPart(v)), m.abs(m.imagPart(v))) : m.abs(v); }
   SmallVector<V> stored(V i, ArrayRef<V> rows, V p, V q, V r, V b) {
     return {putElement(rows[0], p, i), putElement(rows[1], q, i), putElement(rows[2], r, i), putRow(rows[3], b, i)};

@@ -145,7 +145,7 @@ Pair doubleLog(Doubles &d, Pair x) {
   return logSpecials(d, x, logOf(d, e, f));
 }
 
-// Of u = 1 + x, with what u lost of x: (x - (u - 1)) / u. Near 0 x itself is the fraction.
+// The logarithm of u = 1 + x, corrected by what u lost of x: (x - (u - 1)) / u. Near 0 x itself is the fraction.
 Pair doubleLog1p(Doubles &d, Pair x) {
   Lanes &l = d.l;
   Pair u = d.add(x, d.constant(1.0));

@@ -119,7 +119,7 @@ Argument split(Quads &q, Pair x) {
   a.f = q.select(below, q.shr(a.size.significand, l.sub(l.u(0xffffffff), e)), q.top(l.shl(bits, l.add(e, l.u(1)))));
   a.upper = q.isNegative(a.f);  // the top bit
   a.g = q.select(a.upper, q.neg(a.f), a.f);
-  // Of small numbers g keeps less than all bits.
+  // Where the number is small, g keeps less than all bits.
   a.distance = q.select(l.band(below, l.bnot(a.upper)), a.size, q.normalise(a.g, -1));
   return a;
 }

@@ -18,7 +18,7 @@ constexpr QuadBits kLogarithm[] = {{0x0200000000000000, 0x0000000000000000}, {0x
                                    {0x00147ae53ad7f6f0, 0x3c46fac2f813ab1a}, {0x0012f6103d67aa10, 0x87e149efbfe23a02},
                                    {0x0011b13bdc8d16e6, 0xed6524ba8d322953}, {0x000fff7335ca57b1, 0x7ec5e3b51884e355},
                                    {0x0013c90ec0d61eea, 0xfe62b1974e603318}};
-// As a fraction of 1.
+// The logarithm of 2 as a fraction of 1.
 constexpr QuadBits kLn2 = {0xb17217f7d1cf79ab, 0xc9e3b39803f2f6af};
 
 Quad Quads::constant(QuadBits bits) {
@@ -134,7 +134,7 @@ Quad Quads::polynomial(const Quad &z, ArrayRef<QuadBits> coefficients, Signs sig
       p = sub(constant(c), product);
       continue;
     }
-    // As unsigned, a negative factor is larger by 2^128.
+    // A negative factor that is read as unsigned is larger by 2^128.
     if (signs == Signs::Any) {
       V mask = l.sar(p[3], l.u(31));
       product = sub(product, Quad{l.band(z[0], mask), l.band(z[1], mask), l.band(z[2], mask), l.band(z[3], mask)});

@@ -9,7 +9,7 @@ namespace tpuc::legalise {
 
 // Words from the lowest up.
 using Quad = std::array<mlir::Value, 4>;
-// As a constant: high and low half.
+// A constant: high and low half.
 using QuadBits = std::pair<uint64_t, uint64_t>;
 
 // significand 2^(exponent - 127), the significand's top bit set, or 0; the exponent is a signed number in a ui32.
@@ -37,12 +37,12 @@ class Quads {
   Quad select(V p, const Quad &x, const Quad &y);
   V isNegative(const Quad &x) { return l.ne(l.shr(x[3], 31), l.u(0)); }
   V isZero(const Quad &x) { return l.isZero(l.bor(l.bor(x[0], x[1]), l.bor(x[2], x[3]))); }
-  // By 1 to 31.
+  // Shifts by 1 to 31.
   Quad shl(const Quad &x, uint32_t n);
   Quad shr(const Quad &x, uint32_t n);
-  // By 0 to 127, a signed number in two's complement.
+  // Shifts by 0 to 127, a signed number in two's complement.
   Quad sar(const Quad &x, V n);
-  // By any amount below 2^32 - 64.
+  // Shifts by any amount below 2^32 - 64.
   Quad shr(const Quad &x, V n);
   // The high half of a product of unsigned numbers, too small by less than 8.
   Quad mulHigh(const Quad &x, const Quad &y);
@@ -62,7 +62,7 @@ class Quads {
   Large mul(const Large &x, const Large &y);
   // Within 2^-120 of it; 1 / 0 is anything.
   Large reciprocal(const Large &x);
-  // Of `bits` fractional bits, more than are left of the point at x: cut off.
+  // x with `bits` bits behind the point; further bits are cut off.
   Quad toFixed(const Large &x, unsigned bits = kFixedBits);
   // The logarithm of x / y: as a fixed-point number, and, where their quotient is between the roots of 1/2 and 2, with
   // its own precision.

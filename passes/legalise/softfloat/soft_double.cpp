@@ -32,7 +32,7 @@ Doubles::Parts Doubles::unpack(Pair x) {
 
 Pair Doubles::pack(V sign, V exponent, Pair s) {
   V zero = l.isZero(l.bor(s.hi, s.lo)), above = l.asSigned(l.sub(exponent, l.u(1))), none = l.asSigned(l.u(0));
-  // Of numbers below the normal range fewer bits are left.
+  // Numbers below the normal range have fewer bits left.
   V shift = least(l, l.asUnsigned(most(l, l.sub(none, above), none)), l.u(63));
   V base = least(l, l.asUnsigned(most(l, above, none)), l.u(0x7ff));
   Pair m = rounded(l, l.shrSticky(s, shift));

@@ -75,6 +75,7 @@ class Body {
   std::optional<IndexRange> indicesOf(int64_t d, const Point &point) const;
   mlir::Value load(ArrayBlock &block, const DimMap &map, const Point &point);
   mlir::Value loadVector(ArrayBlock &block, int64_t dim, const Point &point);
+  class ShuffledLoad;
   mlir::Value loadShuffled(ArrayBlock &block, const DimMap &map, const Point &point);
   mlir::Value extractPart(const ArrayBlock &block, mlir::Value word, const Linear &part);
   mlir::Value extractTop(const ArrayBlock &block, mlir::Value top);

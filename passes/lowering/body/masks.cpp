@@ -67,7 +67,7 @@ std::optional<IndexRange> Body::indicesOf(int64_t d, const Point &p) const {
   auto it = stretches.find(d);
   const bool isCut = it != stretches.end();
   if (!index.isConstant()) return isCut ? std::optional(it->second) : std::nullopt;
-  // Of a stretch nobody asks for what lies behind the dim.
+  // Nobody asks for the part of a stretch that lies behind the dim.
   const int64_t last = index.constant + more;
   return IndexRange{index.constant, isCut ? std::min(last, it->second.last) : last};
 }

@@ -68,7 +68,7 @@ bool isSumFromOne(Value v) {
   // A maximum that started from another number may be none of the row's: no term is then exp(0).
   if (!maximum || maximum.getDimensions() != sum.getDimensions() || !startsUnchanged(maximum) || !startsUnchanged(sum))
     return false;
-  // Of at most 2^24 terms each counts.
+  // A sum of at most 2^24 terms: f32 counts each of them.
   constexpr int64_t kMostTerms = int64_t{1} << 24;
   return cast<ShapedType>(exp.getType()).getNumElements() <=
          kMostTerms * std::max<int64_t>(1, cast<ShapedType>(sum.getResult(0).getType()).getNumElements());

@@ -124,81 +124,121 @@ Value chosen(Code &c, const Places &p, StringRef permute, function_ref<Value(con
 
 }  // namespace
 
-Value Body::loadShuffled(ArrayBlock &block, const DimMap &map, const Point &p) {
-  const Array &a = block.array;
-  int64_t rank = a.rank(), pack = a.pack, column = block.rowsHeld / pack;
-  Linear lead = block.base;
-  int64_t apart = 0;  // rows of the kernel that are a leading dim of the array's
-  for (int64_t phys = 0; phys < rank - 2; ++phys) {
-    if (map[a.order[phys]] == kUnit) continue;
-    if (map[a.order[phys]] == domain.r()) apart = block.leadWords[phys];
-    lead = lead + localIndex(block, phys, p) * block.leadWords[phys];
+// The load of one point of a block.
+class Body::ShuffledLoad {
+ public:
+  ShuffledLoad(Body &body, ArrayBlock &block, const DimMap &map, const Point &p)
+      : body_(body), c_(body.code), domain_(body.domain), block_(block), a_(block.array), map_(map), p_(p) {
+    findLead();
   }
-  int64_t dr = map[a.order[rank - 2]];
-  auto movedAlong = [&](const analysis::Shuffle &shuffle, int64_t phys, int64_t d, const Linear &at) {
-    const bool along = phys == rank - 1;
+
+  Value load() {
+    if (a_.laneShuffle) {
+      const int64_t c = domain_.c();
+      const Moved moved = movedAlong(*a_.laneShuffle, a_.rank() - 1, c,
+                                     (p_.at[c] + body_.blockIndex[c] * (domain_.block[c] / 128)) * 128);
+      if (moved.isOutside()) return padding();
+      lanes_ = placesOf(c_, moved);
+    }
+    inside_ = lanes_.inside;
+    if (a_.rowShuffle) return shuffledRows();
+    return masked(map_[a_.order[a_.rank() - 2]] == domain_.r() ? alignedRows() : oneRow());
+  }
+
+ private:
+  Value masked(Value v) { return inside_ ? c_.inst("v.sel", {inside_, v, padding()}) : v; }
+  Value padding() { return emitConstant(c_, a_.type.getElementType(), a_.padding); }
+
+  // Words of the dims before the last two.
+  void findLead() {
+    lead_ = block_.base;
+    for (int64_t phys = 0; phys < a_.rank() - 2; ++phys) {
+      if (map_[a_.order[phys]] == kUnit) continue;
+      if (map_[a_.order[phys]] == domain_.r()) apart_ = block_.leadWords[phys];
+      lead_ = lead_ + body_.localIndex(block_, phys, p_) * block_.leadWords[phys];
+    }
+  }
+
+  Moved movedAlong(const analysis::Shuffle &shuffle, int64_t phys, int64_t d, const Linear &at) {
+    const bool along = phys == a_.rank() - 1;
     return Moved{shuffle,
-                 block.halos.find(phys)->second,
-                 haloStart(code, block, phys, blockIndex[d]),
-                 indexVector(d, p),
-                 code.inst(along ? "v.laneid" : "v.subid", {}),
+                 block_.halos.find(phys)->second,
+                 haloStart(c_, block_, phys, body_.blockIndex[d]),
+                 body_.indexVector(d, p_),
+                 c_.inst(along ? "v.laneid" : "v.subid", {}),
                  at,
                  along ? 128 : 8,
-                 a.extent(phys),
-                 a.held(phys),
-                 along ? 1 : pack,
+                 a_.extent(phys),
+                 a_.held(phys),
+                 along ? 1 : a_.pack,
                  along ? 128 : 8,
-                 static_cast<bool>(a.padding),
-                 indicesOf(d, p)};
-  };
-  auto padding = [&] { return emitConstant(code, a.type.getElementType(), a.padding); };
-  // Lanes of the words at `word`, one row of them or eight.
-  Places lanes;
-  if (a.laneShuffle) {
-    Linear at = (p.at[domain.c()] + blockIndex[domain.c()] * (domain.block[domain.c()] / 128)) * 128;
-    const Moved moved = movedAlong(*a.laneShuffle, rank - 1, domain.c(), at);
-    if (moved.isOutside()) return padding();
-    lanes = placesOf(code, moved);
+                 static_cast<bool>(a_.padding),
+                 body_.indicesOf(d, p_)};
   }
-  auto loadLanes = [&](const Linear &word, int64_t stride) {
-    if (!a.laneShuffle) {
-      bool one = map[a.order[rank - 1]] == kUnit;
-      Linear lane = (one ? Linear(0) : localIndex(block, rank - 1, p)) + Linear(a.laneShift);
-      Value w = code.load(word + code.divL(lane, 128) * column, stride, block.region);
-      if (one) return code.inst("x.bcast.lane", {w}, {{"imm", a.laneShift}});
-      return a.laneShift ? code.inst("x.rot.lane", {w}, {{"imm", 128 - a.laneShift}}) : w;
-    }
-    return chosen(code, lanes, "x.perm.lane",
-                  [&](const Linear &tile) { return code.load(word + tile * column, stride, block.region); });
-  };
-  Value v, inside = lanes.inside;
-  if (a.rowShuffle) {
-    const Moved moved = movedAlong(*a.rowShuffle, rank - 2, domain.r(), rowBase(p));
+
+  // Lanes of the words at `word`, one row of them or eight.
+  Value loadLanes(const Linear &word, int64_t stride) {
+    const int64_t column = block_.rowsHeld / a_.pack, last = a_.rank() - 1;
+    if (a_.laneShuffle)
+      return chosen(c_, lanes_, "x.perm.lane",
+                    [&](const Linear &tile) { return c_.load(word + tile * column, stride, block_.region); });
+    const bool one = map_[a_.order[last]] == kUnit;
+    Linear lane = (one ? Linear(0) : body_.localIndex(block_, last, p_)) + Linear(a_.laneShift);
+    Value w = c_.load(word + c_.divL(lane, 128) * column, stride, block_.region);
+    if (one) return c_.inst("x.bcast.lane", {w}, {{"imm", a_.laneShift}});
+    return a_.laneShift ? c_.inst("x.rot.lane", {w}, {{"imm", 128 - a_.laneShift}}) : w;
+  }
+
+  Value shuffledRows() {
+    const int64_t pack = a_.pack;
+    const Moved moved = movedAlong(*a_.rowShuffle, a_.rank() - 2, domain_.r(), body_.rowBase(p_));
     if (moved.isOutside()) return padding();
     // Words of a column tile follow one another: where a row is one, eight from anywhere are a vreg.
-    if (pack == 1 && !a.padding && a.rowShuffle->step == 1)
-      return toLaneForm(block, loadLanes(lead + moved.at + Linear(a.rowShuffle->first) + moved.start * -1, 1));
-    Places rows = placesOf(code, moved);
-    v = chosen(code, rows, "x.perm.sub", [&](const Linear &tile) { return loadLanes(lead + tile * 8, 1); });
+    if (pack == 1 && !a_.padding && a_.rowShuffle->step == 1)
+      return body_.toLaneForm(block_, loadLanes(lead_ + moved.at + Linear(a_.rowShuffle->first) + moved.start * -1, 1));
+    Places rows = placesOf(c_, moved);
+    Value v = chosen(c_, rows, "x.perm.sub", [&](const Linear &tile) { return loadLanes(lead_ + tile * 8, 1); });
     if (pack > 1) {
-      Value part = code.inst("v.and", {rows.row, code.splatI(pack - 1)});
-      v = code.inst(
-          "v.shl",
-          {v, code.inst("v.mul.i32", {code.inst("v.sub.i32", {code.splatI(pack - 1), part}), code.splatI(32 / pack)})});
-      v = extractTop(block, v);
+      Value part = c_.inst("v.and", {rows.row, c_.splatI(pack - 1)});
+      v = c_.inst("v.shl",
+                  {v, c_.inst("v.mul.i32", {c_.inst("v.sub.i32", {c_.splatI(pack - 1), part}), c_.splatI(32 / pack)})});
+      v = body_.extractTop(block_, v);
     } else {
-      v = toLaneForm(block, v);
+      v = body_.toLaneForm(block_, v);
     }
-    if (rows.inside) inside = inside ? code.inst("m.and", {inside, rows.inside}) : rows.inside;
-  } else if (dr == domain.r()) {
-    int64_t within = 8 * p.sub % (8 * pack);
-    v = loadLanes(lead + p.at[dr] * (domain.unitRows() / pack) + Linear((8 * p.sub - within) / pack), 1);
-    v = pack == 1 ? toLaneForm(block, v) : unpack(block, v, within / 8);
-  } else {
-    Linear row = (dr == kUnit ? Linear(0) : localIndex(block, rank - 2, p)) + Linear(a.rowShift);
-    v = extractPart(block, loadLanes(lead + code.divL(row, pack), apart), code.remL(row, pack));
+    if (rows.inside) inside_ = inside_ ? c_.inst("m.and", {inside_, rows.inside}) : rows.inside;
+    return masked(v);
   }
-  return inside ? code.inst("v.sel", {inside, v, padding()}) : v;
+
+  // Rows as the domain has them.
+  Value alignedRows() {
+    const int64_t pack = a_.pack, r = domain_.r(), within = 8 * p_.sub % (8 * pack);
+    Value v = loadLanes(lead_ + p_.at[r] * (domain_.unitRows() / pack) + Linear((8 * p_.sub - within) / pack), 1);
+    return pack == 1 ? body_.toLaneForm(block_, v) : body_.unpack(block_, v, within / 8);
+  }
+
+  Value oneRow() {
+    const int64_t phys = a_.rank() - 2;
+    const bool one = map_[a_.order[phys]] == kUnit;
+    Linear row = (one ? Linear(0) : body_.localIndex(block_, phys, p_)) + Linear(a_.rowShift);
+    return body_.extractPart(block_, loadLanes(lead_ + c_.divL(row, a_.pack), apart_), c_.remL(row, a_.pack));
+  }
+
+  Body &body_;
+  Code &c_;
+  const Domain &domain_;
+  ArrayBlock &block_;
+  const Array &a_;
+  const DimMap &map_;
+  const Point &p_;
+  Linear lead_;
+  int64_t apart_ = 0;  // rows of the kernel that are a leading dim of the array's
+  Places lanes_;
+  Value inside_;  // where the array has an element; null: everywhere
+};
+
+Value Body::loadShuffled(ArrayBlock &block, const DimMap &map, const Point &p) {
+  return ShuffledLoad(*this, block, map, p).load();
 }
 
 }  // namespace tpuc::lowering

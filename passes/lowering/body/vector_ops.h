@@ -40,8 +40,8 @@ mlir::Value emitReduceSublanes(Code &code, Reducer r, mlir::Type element, mlir::
 mlir::Value maskToInt(Code &code, mlir::Value mask);
 mlir::Value intToMask(Code &code, mlir::Value v);
 
-// By its name, the sequence on f32 lanes of an op from floats to floats that is in the table of elementary.cpp; null of
-// others.
+// The sequence of instructions on f32 lanes for an op from floats to floats, by the op's name in the table of
+// elementary.cpp; null for others.
 using FloatFunction = std::function<mlir::Value(Code &, mlir::ValueRange)>;
 const FloatFunction *floatFunction(llvm::StringRef name);
 

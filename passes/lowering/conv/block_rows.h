@@ -8,7 +8,7 @@ namespace tpuc::lowering {
 
 class BlockRows : protected PaddedInput {
  public:
-  // Of the block at grid position `index`.
+  // The rows of the block at grid position `index`.
   BlockRows(Code &code, const PaddedInput &copy, llvm::ArrayRef<Linear> index)
       : PaddedInput(copy), c_(code), index_(index) {}
 

@@ -64,7 +64,7 @@ int64_t DepthwiseGradientKernel::rowsAtOnce(int64_t taps) const {
   return rows;
 }
 
-// Of a row's group the positions that there are, zeros else.
+// A vreg of 8 positions of a row, with zeros behind the row's last one.
 Value DepthwiseGradientKernel::inside(Value v, int64_t group) const {
   const int64_t left = padded_.last.out - group * 8;
   if (left >= 8) return v;

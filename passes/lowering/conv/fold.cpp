@@ -69,75 +69,108 @@ void emitFoldRows(Code &c, const FoldRows &folded, const PaddedInput &in, const 
 
 // ---- weights --------------------------------------------------------------------------------------------------------
 
-void emitFoldedWeights(Code &c, const FoldedWeights &folded, ArrayBlock &weights, bool intToFloat) {
-  const Array &a = weights.array;
-  Type element = a.type.getElementType();
-  int64_t n = folded.windows.size(), count = folded.axes.size(), taps = folded.taps();
-  // Vregs of the block's rows; columns beyond `outputs` are nobody's.
-  int64_t height = llvm::divideCeil(folded.transposed ? folded.outputs : folded.features, 8 * a.pack);
-  int64_t sourceTiles = folded.transposed ? llvm::divideCeil(folded.features, 128) : folded.tiles;
-  // A tap's 8 rows, part `part` of packed vreg `vreg` of the array's rows; lanes of `tile`.
-  auto fetch = [&](ArrayRef<Linear> lead, int64_t tap, const Linear &vreg, int64_t part, const Linear &tile) {
-    Linear word = weights.base + tile * (weights.rowsHeld / a.pack);
-    for (int64_t i = 0; i < n; ++i)
-      word = word + (folded.axes[i].reversed ? lead[i] * -1 + Linear(folded.axes[i].window - 1) : lead[i]) *
-                        weights.leadWords[i];
-    int64_t rest = tap;
-    for (int64_t i = count; i-- > n; rest /= folded.axes[i].window) {
-      int64_t position = rest % folded.axes[i].window;
-      word = word +
-             Linear((folded.axes[i].reversed ? folded.axes[i].window - 1 - position : position) * weights.leadWords[i]);
-    }
-    Value v = unpackGroup(c, element, c.load(word + vreg * 8, 1, weights.region), part);
-    return intToFloat ? c.inst("v.cvt.s32.f32", {v}) : v;
-  };
-  // Rows or lanes, counted by `id`, that are features.
-  auto keepFeatures = [&](Value v, StringRef id, int64_t count) {
-    return c.inst("v.sel", {c.inst("v.lt.s32", {c.inst(id, {}), c.splatI(count)}), v, c.splatI(0)});
-  };
-  SmallVector<int64_t> extents(folded.windows);
-  if (!folded.transposed) {
-    // Ascending rows: what a tap's last group has too many, the next tap overwrites.
-    extents.push_back(sourceTiles);
-    c.flatLoop(
+namespace {
+
+// The weights of a convolution on their way into folded rows.
+class FoldingWeights {
+ public:
+  FoldingWeights(Code &c, const FoldedWeights &folded, ArrayBlock &weights, bool intToFloat)
+      : c_(c),
+        folded_(folded),
+        weights_(weights),
+        pack_(weights.array.pack),
+        height_(llvm::divideCeil(folded.transposed ? folded.outputs : folded.features, 8 * pack_)),
+        sourceTiles_(folded.transposed ? llvm::divideCeil(folded.features, 128) : folded.tiles),
+        intToFloat_(intToFloat) {}
+
+  // Ascending rows: what a tap's last group has too many, the next tap overwrites.
+  void emitRows() {
+    const int64_t n = folded_.windows.size();
+    SmallVector<int64_t> extents(folded_.windows);
+    extents.push_back(sourceTiles_);
+    c_.flatLoop(
         extents, 1,
         [&](ArrayRef<Linear> at, const Linear &) {
-          for (int64_t tap = 0; tap < taps; ++tap)
-            c.loop(c.i64(0), c.i64(height), 1, {}, [&](Value iv, ValueRange) {
-              Linear vreg = c.linear(iv);
-              for (int64_t part = 0; part < a.pack; ++part) {
-                if (folded.turned && 8 * part >= folded.features) break;
-                Value v = fetch(at.take_front(n), tap, vreg, part, at[n]);
-                // Between taps there are rows of nobody.
-                if (folded.turned && folded.features < 8) v = keepFeatures(v, "v.subid", folded.features);
-                c.store(
-                    v,
-                    folded.wordOf(at.take_front(n), vreg * (8 * a.pack) + Linear(folded.rowOf(tap) + 8 * part), at[n]),
-                    1, folded.region);
-              }
+          for (int64_t tap = 0; tap < folded_.taps(); ++tap)
+            c_.loop(c_.i64(0), c_.i64(height_), 1, {}, [&](Value iv, ValueRange) {
+              emitRow(at.take_front(n), tap, c_.linear(iv), at[n]);
               return SmallVector<Value>();
             });
         },
         false);
-    return;
   }
-  extents.push_back(height);
-  c.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &) {
-    for (int64_t part = 0; part < a.pack; ++part) {
-      SmallVector<Value> out(folded.tiles);
-      for (int64_t tap = 0; tap < taps; ++tap)
-        for (int64_t tile = 0; tile < sourceTiles; ++tile) {
-          int64_t count = std::min<int64_t>(128, folded.features - tile * 128);
-          Value v = fetch(at.take_front(n), tap, at[n], part, Linear(tile));
-          if (count < 128) v = keepFeatures(v, "v.laneid", count);
-          placeLanes(c, out, v, folded.rowOf(tap) + tile * 128, count);
-        }
-      Linear row = at[n] * (8 * a.pack) + Linear(8 * part);
-      for (auto [tile, v] : llvm::enumerate(out))
-        c.store(v ? v : c.splatI(0), folded.wordOf(at.take_front(n), row, Linear(static_cast<int64_t>(tile))), 1,
-                folded.region);
+
+  void emitTransposed() {
+    const int64_t n = folded_.windows.size();
+    SmallVector<int64_t> extents(folded_.windows);
+    extents.push_back(height_);
+    c_.flatLoop(extents, 1, [&](ArrayRef<Linear> at, const Linear &) {
+      for (int64_t part = 0; part < pack_; ++part) {
+        SmallVector<Value> out(folded_.tiles);
+        for (int64_t tap = 0; tap < folded_.taps(); ++tap)
+          for (int64_t tile = 0; tile < sourceTiles_; ++tile) {
+            int64_t count = std::min<int64_t>(128, folded_.features - tile * 128);
+            Value v = fetch(at.take_front(n), tap, at[n], part, Linear(tile));
+            if (count < 128) v = keepFeatures(v, "v.laneid", count);
+            placeLanes(c_, out, v, folded_.rowOf(tap) + tile * 128, count);
+          }
+        Linear row = at[n] * (8 * pack_) + Linear(8 * part);
+        for (auto [tile, v] : llvm::enumerate(out))
+          c_.store(v ? v : c_.splatI(0), folded_.wordOf(at.take_front(n), row, Linear(static_cast<int64_t>(tile))), 1,
+                   folded_.region);
+      }
+    });
+  }
+
+ private:
+  // A tap's 8 rows, part `part` of packed vreg `vreg` of the array's rows; lanes of `tile`.
+  Value fetch(ArrayRef<Linear> lead, int64_t tap, const Linear &vreg, int64_t part, const Linear &tile) {
+    const int64_t n = folded_.windows.size(), count = folded_.axes.size();
+    Linear word = weights_.base + tile * (weights_.rowsHeld / pack_);
+    for (int64_t i = 0; i < n; ++i)
+      word = word + (folded_.axes[i].reversed ? lead[i] * -1 + Linear(folded_.axes[i].window - 1) : lead[i]) *
+                        weights_.leadWords[i];
+    int64_t rest = tap;
+    for (int64_t i = count; i-- > n; rest /= folded_.axes[i].window) {
+      int64_t position = rest % folded_.axes[i].window;
+      word = word + Linear((folded_.axes[i].reversed ? folded_.axes[i].window - 1 - position : position) *
+                           weights_.leadWords[i]);
     }
-  });
+    Value v = unpackGroup(c_, weights_.array.type.getElementType(), c_.load(word + vreg * 8, 1, weights_.region), part);
+    return intToFloat_ ? c_.inst("v.cvt.s32.f32", {v}) : v;
+  }
+
+  // Zeros instead of rows or lanes, counted by `id`, that are no features.
+  Value keepFeatures(Value v, StringRef id, int64_t count) {
+    return c_.inst("v.sel", {c_.inst("v.lt.s32", {c_.inst(id, {}), c_.splatI(count)}), v, c_.splatI(0)});
+  }
+
+  // All parts of one packed vreg.
+  void emitRow(ArrayRef<Linear> lead, int64_t tap, const Linear &vreg, const Linear &tile) {
+    for (int64_t part = 0; part < pack_; ++part) {
+      if (folded_.turned && 8 * part >= folded_.features) break;
+      Value v = fetch(lead, tap, vreg, part, tile);
+      // Between taps there are rows of nobody.
+      if (folded_.turned && folded_.features < 8) v = keepFeatures(v, "v.subid", folded_.features);
+      c_.store(v, folded_.wordOf(lead, vreg * (8 * pack_) + Linear(folded_.rowOf(tap) + 8 * part), tile), 1,
+               folded_.region);
+    }
+  }
+
+  Code &c_;
+  const FoldedWeights &folded_;
+  ArrayBlock &weights_;
+  int64_t pack_;
+  int64_t height_;       // vregs of the block's rows; columns beyond `outputs` are nobody's
+  int64_t sourceTiles_;  // of the block's lanes
+  bool intToFloat_;
+};
+
+}  // namespace
+
+void emitFoldedWeights(Code &c, const FoldedWeights &folded, ArrayBlock &weights, bool intToFloat) {
+  FoldingWeights folding(c, folded, weights, intToFloat);
+  folded.transposed ? folding.emitTransposed() : folding.emitRows();
 }
 
 }  // namespace tpuc::lowering

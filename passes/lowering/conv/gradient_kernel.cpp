@@ -181,7 +181,7 @@ void GradientKernel::emitSumTile(const Combination &k, int64_t array, int64_t se
                                  const Linear &tile) {
   int64_t rows = outRows(), first = k.tile * side_ + column * 128;
   for (int64_t g = 0; g < std::min<int64_t>(16, rows / 8); ++g) {
-    // Of the last tile there may be fewer rows: others' sums are left alone.
+    // The last tile may have fewer rows: others' sums are left alone.
     Linear group = tile * 16 + Linear(g);
     c_.ifThen(c_.cmp(arith::CmpIPredicate::slt, c_.value(group), c_.i64(rows / 8)), [&] {
       c_.inst("x.tr.push", {emitPop(c_, mode_, array, column, group + Linear(setIndex * rows / 8))},

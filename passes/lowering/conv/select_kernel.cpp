@@ -91,7 +91,7 @@ Value SelectKernel::maskOf(Value in) {
   return c_.inst("v.ne.i32", {c_.inst("v.splat", {c_.select(in, c_.i64(1), c_.i64(0))}), c_.splatI(0)});
 }
 
-// Of 8 windows along sublanes, from `unit` on, those from `begin` to `end`; null: all.
+// A mask of those of 8 windows, along sublanes from `unit` on, that lie between `begin` and `end`; null: all of them.
 Value SelectKernel::withinUnit(const Linear &unit, int64_t begin, int64_t end) {
   Value in;
   auto bound = [&](int64_t window) { return c_.splat(unit * -8 + Linear(window)); };
@@ -117,7 +117,7 @@ Value SelectKernel::inside(ArrayRef<int64_t> tap, ArrayRef<Linear> rows, const L
   return mask && along ? c_.inst("m.and", {mask, along}) : mask ? mask : along;
 }
 
-// Of 8 windows from `unit` on the numbers of the positions that they select.
+// The numbers of the positions that 8 windows from `unit` on select.
 Value SelectKernel::choice(ArrayRef<Linear> rows, const Linear &tile, const Linear &unit) {
   const int64_t stride = axes_[r_].stride;
   Value all = c_.inst("m.li", {}, {{"imm", 1}});

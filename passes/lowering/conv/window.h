@@ -6,7 +6,7 @@
 
 namespace tpuc::lowering {
 
-// All of the copy becomes padding, once before the grid's steps.
+// Fills the whole copy with padding, once before the grid's steps.
 void emitFill(Code &code, const PaddedInput &copy);
 // A step's block, of grid position `index`, goes to its places in the copy.
 void emitStage(Code &code, const PaddedInput &copy, llvm::ArrayRef<Linear> index);

@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-// Of a block behind the end one tile is pushed all the same, of zeros.
+// A block behind the end still pushes one tile, of zeros.
 void DotKernel::findTilesLeft(const Step &step) {
   Value size = c_.inst("s.ldw", {c_.i64(end_)});
   // A size that is another array's may lie behind this one's end.
@@ -22,7 +22,7 @@ void DotKernel::findTilesLeft(const Step &step) {
   tilesLeft_ = c_.min(c_.div(left, side_ * deep_), c_.i64(tiles));
 }
 
-// Of a block those units of rows, and groups of columns, that hold results anybody asks for.
+// The units of rows, and groups of columns, in which a block holds results that anybody asks for.
 void DotKernel::findResultsLeft(const Step &step) {
   unitsLeft_ = unitsBefore(*grid_, c_, step.index, m_, domain_.unitRows());
   const int64_t columns = across_ * side_;

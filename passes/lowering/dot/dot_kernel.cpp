@@ -25,8 +25,8 @@ static bool walksRows(Value v, const DimMap &map, int64_t rows) {
   return false;
 }
 
-// As it lies in memory, and zero where the mask says so. Rows that share words share one mask where it is along lanes
-// alone.
+// Loads an operand as it lies in memory, and puts zero where the mask says so. Rows that share words share one mask
+// where the mask is along lanes alone.
 Value DotKernel::fetchReady(Operand &o, const Point &at) {
   Value packed = bodyOf(o).loadPacked(*o.array, o.map, at);
   if (!o.mask) return packed;

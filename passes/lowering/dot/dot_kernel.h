@@ -81,7 +81,7 @@ class DotKernel : DotPlan {
     return unitsPerArray() * domain_.pack * product(mLead_);
   }  // accumulator groups of a column group
   Point arrayPoint(const Linear &group, int64_t array, const Point &at);
-  // Of k, what array `array` takes of the tile.
+  // Lanes of the tile along k that are left for systolic array `array`.
   Linear lanesTaken(const Tile &tile, int64_t array) const { return tile.lanes + Linear(-kOf(array) * side_); }
   Body &bodyOf(const Operand &o) { return *bodies_[&o == &weights_]; }
   Body &sourceBodyOf(const Operand &o) { return *sourceBodies_[&o == &weights_]; }

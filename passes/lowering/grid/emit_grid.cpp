@@ -59,119 +59,163 @@ static void emitSingle(const Grid &grid, Code &c, function_ref<void(const Step &
   move(grid.results(), grid.inputs().size());
 }
 
-static void emitSteps(const Grid &grid, const GridEnds &ends, Code &c, Value begin, Value total,
-                      function_ref<void(const Step &)> body) {
-  const Domain &domain = grid.domain();
-  ArrayRef<ArrayBlock *> inputs = grid.inputs(), results = grid.results();
-  const int64_t q = grid.sequentialSteps();
-  Value zero = c.i64(0), one = c.i64(1);
-  SmallVector<size_t> moving, movingOut;
-  for (auto [i, block] : llvm::enumerate(inputs)) {
-    SmallVector<Linear> index = indexOf(grid, ends, c, begin);
-    if (!block->inPlace) emitBlockDma(c, *block->view, *block, index, Linear(block->word), c.i64(2 * i));
-    if (block->slots == 2)
-      moving.push_back(i);
-    else
-      setBase(c, *block, index, Linear(block->word));
-  }
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i]->slots == 1 && !inputs[i]->inPlace) wait(c, c.i64(2 * i));
-  for (size_t i = 0; i < results.size(); ++i)
-    if (!results[i]->inPlace) movingOut.push_back(i);
+namespace {
 
-  // Carried: for each moving input its slot and whether its transfer is new; for each result its slot and writes so
-  // far.
-  SmallVector<Value> init;
-  for (size_t i = 0; i < moving.size(); ++i) {
-    init.push_back(zero);
-    init.push_back(one);
+// The loop over a grid's steps. It carries, of each input that moves, its slot and whether the transfer into it is
+// under way; of each result that moves, its slot and how many transfers have left.
+class StepLoop {
+ public:
+  StepLoop(const Grid &grid, const GridEnds &ends, Code &c, Value begin, Value total)
+      : grid_(grid), ends_(ends), c_(c), begin_(begin), total_(total), zero_(c.i64(0)), one_(c.i64(1)) {
+    for (auto [i, block] : llvm::enumerate(grid.inputs()))
+      if (block->slots == 2) movingIn_.push_back(i);
+    for (auto [i, block] : llvm::enumerate(grid.results()))
+      if (!block->inPlace) movingOut_.push_back(i);
   }
-  for (size_t i = 0; i < movingOut.size(); ++i) {
-    init.push_back(zero);
-    init.push_back(zero);
+
+  void emit(function_ref<void(const Step &)> body) {
+    bringFirst();
+    SmallVector<Value> init;
+    for (size_t i = 0; i < movingIn_.size(); ++i) init.append({zero_, one_});
+    init.append(2 * movingOut_.size(), zero_);
+    SmallVector<Value> left = c_.loop(zero_, total_, 1, init, [&](Value i, ValueRange carried) {
+      Turn turn{carried};
+      Value t = c_.add(begin_, i);
+      turn.hasNext = c_.cmp(arith::CmpIPredicate::slt, c_.add(i, one_), total_);
+      turn.step.index = indexOf(grid_, ends_, c_, t);
+      turn.next = indexOf(grid_, ends_, c_, c_.add(t, one_));
+      turn.step.fresh.assign(grid_.inputs().size(), c_.cmp(arith::CmpIPredicate::eq, i, zero_));
+      for (size_t k = 0; k < movingIn_.size(); ++k) bringNext(turn, k);
+      findSequence(turn, t);
+      for (ArrayBlock *block : grid_.results())
+        if (block->inPlace) setBase(c_, *block, turn.step.index, Linear());
+      for (size_t k = 0; k < movingOut_.size(); ++k) waitForSlot(turn, k);
+      body(turn.step);
+      for (size_t k = 0; k < movingOut_.size(); ++k) send(turn, k);
+      return turn.yields;
+    });
+    waitForLast(left);
   }
-  SmallVector<Value> out = c.loop(zero, total, 1, init, [&](Value i, ValueRange carried) {
-    Value t = c.add(begin, i);
-    Value nextValid = c.cmp(arith::CmpIPredicate::slt, c.add(i, one), total);
-    SmallVector<Linear> now = indexOf(grid, ends, c, t), next = indexOf(grid, ends, c, c.add(t, one));
-    // Whether the next step needs another block of `block`.
-    auto changes = [&](const ArrayBlock &block) {
-      Value any;
-      for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(grid.parallel), ArrayRef<int64_t>(grid.sequential)})
-        for (int64_t d : dims) {
-          if (domain.steps(d) == 1 || !block.dependsOn(*block.view, d)) continue;
-          Value differs = c.cmp(arith::CmpIPredicate::ne, c.value(now[d]), c.value(next[d]));
-          any = any ? c.b.createOrFold<arith::OrIOp>(c.loc, any, differs) : differs;
-        }
-      return any;
-    };
-    SmallVector<Value> yields;
-    Step step;
-    step.fresh.assign(inputs.size(), c.cmp(arith::CmpIPredicate::eq, i, zero));
-    for (auto [k, input] : llvm::enumerate(moving)) {
-      ArrayBlock &block = *inputs[input];
-      Value slot = carried[2 * k], fresh = carried[2 * k + 1];
-      Value other = c.b.createOrFold<arith::SubIOp>(c.loc, one, slot);
-      Value isFresh = c.cmp(arith::CmpIPredicate::ne, fresh, zero);
-      step.fresh[input] = isFresh;
-      Value fetch = c.b.createOrFold<arith::AndIOp>(c.loc, nextValid, changes(block));
-      if (!block.inPlace) {
-        c.ifThen(isFresh, [&] { wait(c, semaphore(c, input, slot)); });
-        c.ifThen(fetch, [&] {
-          emitBlockDma(c, *block.view, block, next, slotWord(block, other), semaphore(c, input, other));
-        });
+
+ private:
+  // One iteration, as it is written.
+  struct Turn {
+    ValueRange carried;
+    Value hasNext = {};
+    SmallVector<Linear> next = {};  // block numbers of the step after this one
+    Step step = {};
+    SmallVector<Value> yields = {};
+  };
+
+  Value otherSlot(Value slot) { return c_.b.createOrFold<arith::SubIOp>(c_.loc, one_, slot); }
+  Value both(Value a, Value b) { return c_.b.createOrFold<arith::AndIOp>(c_.loc, a, b); }
+  Value resultSemaphore(size_t result, Value slot) { return semaphore(c_, grid_.inputs().size() + result, slot); }
+  size_t carriedAt(size_t moving) const { return 2 * (movingIn_.size() + moving); }
+
+  // The first step's inputs: of those that do not change these are all transfers.
+  void bringFirst() {
+    ArrayRef<ArrayBlock *> inputs = grid_.inputs();
+    for (auto [i, block] : llvm::enumerate(inputs)) {
+      SmallVector<Linear> index = indexOf(grid_, ends_, c_, begin_);
+      if (!block->inPlace) emitBlockDma(c_, *block->view, *block, index, Linear(block->word), c_.i64(2 * i));
+      if (block->slots != 2) setBase(c_, *block, index, Linear(block->word));
+    }
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i]->slots == 1 && !inputs[i]->inPlace) wait(c_, c_.i64(2 * i));
+  }
+
+  // Whether the next step needs another block of `block`.
+  Value changes(const Turn &turn, const ArrayBlock &block) {
+    Value any;
+    for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(grid_.parallel), ArrayRef<int64_t>(grid_.sequential)})
+      for (int64_t d : dims) {
+        if (grid_.domain().steps(d) == 1 || !block.dependsOn(*block.view, d)) continue;
+        Value differs = c_.cmp(arith::CmpIPredicate::ne, c_.value(turn.step.index[d]), c_.value(turn.next[d]));
+        any = any ? c_.b.createOrFold<arith::OrIOp>(c_.loc, any, differs) : differs;
       }
-      setBase(c, block, now, slotWord(block, slot));
-      yields.push_back(c.select(fetch, other, slot));
-      yields.push_back(c.select(fetch, one, zero));
-    }
-    step.index = now;
-    Value yes = arith::ConstantIntOp::create(c.b, c.loc, c.b.getI1Type(), 1);
-    Value steps = ends.stepsOf(c, grid.sequential);
-    Value sequence = q == 1 ? zero : c.rem(t, steps);
-    step.first = q == 1 ? yes : c.cmp(arith::CmpIPredicate::eq, sequence, zero);
-    step.last = q == 1 ? yes : c.cmp(arith::CmpIPredicate::eq, sequence, c.add(steps, c.i64(-1)));
-    for (ArrayBlock *block : results)
-      if (block->inPlace) setBase(c, *block, now, Linear());
-    size_t base = 2 * moving.size();
-    for (auto [k, result] : llvm::enumerate(movingOut)) {
-      ArrayBlock &block = *results[result];
-      Value slot = carried[base + 2 * k], writes = carried[base + 2 * k + 1];
-      // The slot's last transfer must have left before it is written again.
-      Value pending = c.cmp(arith::CmpIPredicate::sge, writes, c.i64(block.slots));
-      Value must = pending;
-      if (q != 1 && !grid.leavesEachStep(block)) must = c.b.createOrFold<arith::AndIOp>(c.loc, pending, step.first);
-      c.ifThen(must, [&] { wait(c, semaphore(c, inputs.size() + result, slot)); });
-      block.base = block.slots == 2 ? slotWord(block, slot) : Linear(block.word);
-    }
-    body(step);
-    for (auto [k, result] : llvm::enumerate(movingOut)) {
-      ArrayBlock &block = *results[result];
-      Value slot = carried[base + 2 * k], writes = carried[base + 2 * k + 1];
-      // A result that changes with the sequence leaves at every step, another one at the sequence's end.
-      Value leaves = grid.leavesEachStep(block) ? yes : step.last;
-      c.ifThen(leaves, [&] {
-        emitBlockDma(c, *block.view, block, now, block.base, semaphore(c, inputs.size() + result, slot));
-      });
-      Value other = block.slots == 2 ? c.b.createOrFold<arith::SubIOp>(c.loc, one, slot) : slot;
-      yields.push_back(c.select(leaves, other, slot));
-      yields.push_back(c.select(leaves, c.add(writes, one), writes));
-    }
-    return yields;
-  });
-  for (auto [k, result] : llvm::enumerate(movingOut)) {
-    ArrayBlock &block = *results[result];
-    Value slot = out[2 * moving.size() + 2 * k], writes = out[2 * moving.size() + 2 * k + 1];
-    Value sem = c.i64(2 * (inputs.size() + result));
-    if (block.slots == 1) {
-      c.ifThen(c.cmp(arith::CmpIPredicate::sge, writes, one), [&] { wait(c, sem); });
-      continue;
-    }
-    Value other = c.b.createOrFold<arith::SubIOp>(c.loc, one, slot);
-    c.ifThen(c.cmp(arith::CmpIPredicate::sge, writes, one), [&] { wait(c, c.add(sem, other)); });
-    c.ifThen(c.cmp(arith::CmpIPredicate::sge, writes, c.i64(2)), [&] { wait(c, c.add(sem, slot)); });
+    return any;
   }
-}
+
+  // Waits for an input's block, and starts the transfer of the next step's into the other slot.
+  void bringNext(Turn &turn, size_t k) {
+    const size_t input = movingIn_[k];
+    ArrayBlock &block = *grid_.inputs()[input];
+    Value slot = turn.carried[2 * k], fresh = turn.carried[2 * k + 1], other = otherSlot(slot);
+    Value isFresh = c_.cmp(arith::CmpIPredicate::ne, fresh, zero_);
+    turn.step.fresh[input] = isFresh;
+    Value fetch = both(turn.hasNext, changes(turn, block));
+    if (!block.inPlace) {
+      c_.ifThen(isFresh, [&] { wait(c_, semaphore(c_, input, slot)); });
+      c_.ifThen(fetch, [&] {
+        emitBlockDma(c_, *block.view, block, turn.next, slotWord(block, other), semaphore(c_, input, other));
+      });
+    }
+    setBase(c_, block, turn.step.index, slotWord(block, slot));
+    turn.yields.push_back(c_.select(fetch, other, slot));
+    turn.yields.push_back(c_.select(fetch, one_, zero_));
+  }
+
+  // Whether step `t` is the first or the last one of a sequence.
+  void findSequence(Turn &turn, Value t) {
+    const int64_t length = grid_.sequentialSteps();
+    yes_ = arith::ConstantIntOp::create(c_.b, c_.loc, c_.b.getI1Type(), 1);
+    Value steps = ends_.stepsOf(c_, grid_.sequential);
+    turn.step.first = turn.step.last = yes_;
+    if (length == 1) return;
+    Value sequence = c_.rem(t, steps);
+    turn.step.first = c_.cmp(arith::CmpIPredicate::eq, sequence, zero_);
+    turn.step.last = c_.cmp(arith::CmpIPredicate::eq, sequence, c_.add(steps, c_.i64(-1)));
+  }
+
+  // A result's slot is written again when the last transfer from it has left.
+  void waitForSlot(Turn &turn, size_t k) {
+    ArrayBlock &block = *grid_.results()[movingOut_[k]];
+    Value slot = turn.carried[carriedAt(k)], writes = turn.carried[carriedAt(k) + 1];
+    Value must = c_.cmp(arith::CmpIPredicate::sge, writes, c_.i64(block.slots));
+    if (grid_.sequentialSteps() != 1 && !grid_.leavesEachStep(block)) must = both(must, turn.step.first);
+    c_.ifThen(must, [&] { wait(c_, resultSemaphore(movingOut_[k], slot)); });
+    block.base = block.slots == 2 ? slotWord(block, slot) : Linear(block.word);
+  }
+
+  // A result that changes with the sequence leaves at every step, another one at the sequence's end.
+  void send(Turn &turn, size_t k) {
+    ArrayBlock &block = *grid_.results()[movingOut_[k]];
+    Value slot = turn.carried[carriedAt(k)], writes = turn.carried[carriedAt(k) + 1];
+    Value leaves = grid_.leavesEachStep(block) ? yes_ : turn.step.last;
+    c_.ifThen(leaves, [&] {
+      emitBlockDma(c_, *block.view, block, turn.step.index, block.base, resultSemaphore(movingOut_[k], slot));
+    });
+    Value other = block.slots == 2 ? otherSlot(slot) : slot;
+    turn.yields.push_back(c_.select(leaves, other, slot));
+    turn.yields.push_back(c_.select(leaves, c_.add(writes, one_), writes));
+  }
+
+  // `left`: what the loop carried, behind the last step.
+  void waitForLast(ArrayRef<Value> left) {
+    for (auto [k, result] : llvm::enumerate(movingOut_)) {
+      Value slot = left[carriedAt(k)], writes = left[carriedAt(k) + 1];
+      Value sem = c_.i64(2 * (grid_.inputs().size() + result));
+      auto waitAfter = [&](Value count, function_ref<Value()> semaphore) {
+        c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, writes, count), [&] { wait(c_, semaphore()); });
+      };
+      if (grid_.results()[result]->slots == 1) {
+        waitAfter(one_, [&] { return sem; });
+        continue;
+      }
+      Value other = otherSlot(slot);
+      waitAfter(one_, [&] { return c_.add(sem, other); });
+      waitAfter(c_.i64(2), [&] { return c_.add(sem, slot); });
+    }
+  }
+
+  const Grid &grid_;
+  const GridEnds &ends_;
+  Code &c_;
+  Value begin_, total_, zero_, one_, yes_;
+  SmallVector<size_t> movingIn_, movingOut_;  // which of the inputs, of the results
+};
+
+}  // namespace
 
 void emitGrid(const Grid &grid, Code &c, Value start, Value count, function_ref<void(const Step &)> body,
               GridEnds *known) {
@@ -179,11 +223,12 @@ void emitGrid(const Grid &grid, Code &c, Value start, Value count, function_ref<
   if (grid.parallelSteps() * q == 1) return emitSingle(grid, c, body);
   GridEnds own(grid);
   GridEnds &ends = known ? *known : own;
-  if (ends.empty()) return emitSteps(grid, ends, c, c.mul(start, q), c.mul(count, q), body);
+  if (ends.empty()) return StepLoop(grid, ends, c, c.mul(start, q), c.mul(count, q)).emit(body);
   ends.countSteps(c);
   Value begin = ends.firstOf(c, start), end = ends.firstOf(c, c.add(start, count));
   Value total = c.b.createOrFold<arith::SubIOp>(c.loc, end, begin);
-  c.ifThen(c.cmp(arith::CmpIPredicate::sgt, total, c.i64(0)), [&] { emitSteps(grid, ends, c, begin, total, body); });
+  c.ifThen(c.cmp(arith::CmpIPredicate::sgt, total, c.i64(0)),
+           [&] { StepLoop(grid, ends, c, begin, total).emit(body); });
 }
 
 }  // namespace tpuc::lowering

@@ -53,7 +53,7 @@ void GridEnds::add(int64_t d, const SizeEnd &end) {
   if (grid_.domain().steps(d) > 1) ends_[d] = end;
 }
 
-// Of a sequence one step is taken at least: it may be what writes zeros.
+// A sequence has one step at least: it may be what writes zeros.
 void GridEnds::countSteps(Code &c) {
   const Domain &domain = grid_.domain();
   for (const auto &[d, end] : ends_) {

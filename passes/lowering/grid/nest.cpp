@@ -69,9 +69,48 @@ SmallVector<Value> emitNest(Code &c, const Domain &domain, ArrayRef<Linear> inde
   return go(0, carried);
 }
 
+// Points that an innermost loop has in one iteration, where the code of a point is not long by itself: the scheduler
+// overlaps them.
+constexpr int64_t kPointsAtOnce = 4;
+
 bool isLong(Block &body) {
-  constexpr size_t kLong = 128;  // ops
+  constexpr size_t kLong = 128;  // ops: dozens of bundles, more than any latency within a kernel's body
   return kernel::lengthOf(body) > kLong;
+}
+
+// Whether a result of `which` is written over an input.
+static bool replacesInput(const Space &space, ArrayRef<unsigned> which) {
+  return llvm::any_of(which, [&](unsigned i) {
+    return llvm::any_of(space.inputs, [&](const auto &input) { return input->region == space.results[i]->region; });
+  });
+}
+
+// Writes the results at one point, of `groups` groups of rows. Packing takes as many groups as a vreg holds: any value
+// serves as padding.
+static void storeResults(Body &body, Space &space, ValueRange yielded, ArrayRef<unsigned> which, bool rows,
+                         const Point &at) {
+  const int64_t groups = rows ? space.domain.groups() : 1;
+  auto valuesOf = [&](unsigned i) {
+    SmallVector<Value> values;
+    const DimMap map = space.mapOf(yielded[i]);
+    for (int64_t sub = 0; sub < groups; ++sub) {
+      Point p = at;
+      p.sub = sub;
+      values.push_back(body.evaluate(yielded[i], map, p));
+    }
+    return values;
+  };
+  // All that the point needs of an input is read before that is written over.
+  if (replacesInput(space, which))
+    for (unsigned i : which) valuesOf(i);
+  for (unsigned i : which) {
+    SmallVector<Value> values = valuesOf(i);
+    ArrayBlock &block = *space.results[i];
+    if (rows) values.resize(llvm::alignTo(values.size(), block.array.pack), values.front());
+    block.map = space.mapOf(yielded[i]);
+    body.store(block, values, at);
+  }
+  body.nextPoint();
 }
 
 void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef<unsigned> which,
@@ -80,37 +119,8 @@ void emitResults(Code &c, Body &body, Space &space, ValueRange yielded, ArrayRef
   bool rows = llvm::is_contained(dims, domain.r());
   bool independent = llvm::all_of(
       which, [&](unsigned i) { return storesWholeWords(*space.results[i], space.mapOf(yielded[i]), domain); });
-  // Where a result is written over an input, all that the point needs of that is read before.
-  const bool replaces = llvm::any_of(which, [&](unsigned i) {
-    return llvm::any_of(space.inputs, [&](const auto &input) { return input->region == space.results[i]->region; });
-  });
-  auto evaluateAll = [&](const Point &at) {
-    for (unsigned i : which)
-      for (int64_t sub = 0; sub < (rows ? domain.groups() : 1); ++sub) {
-        Point p = at;
-        p.sub = sub;
-        body.evaluate(yielded[i], space.mapOf(yielded[i]), p);
-      }
-  };
-  auto emit = [&](const Point &at) {
-    if (replaces) evaluateAll(at);
-    for (unsigned i : which) {
-      SmallVector<Value> values;
-      ArrayBlock &block = *space.results[i];
-      DimMap map = space.mapOf(yielded[i]);
-      for (int64_t sub = 0; sub < (rows ? domain.groups() : 1); ++sub) {
-        Point p = at;
-        p.sub = sub;
-        values.push_back(body.evaluate(yielded[i], map, p));
-      }
-      // Packing takes as many groups as a vreg holds: any value serves as padding.
-      if (rows) values.resize(llvm::alignTo(values.size(), block.array.pack), values.front());
-      block.map = map;
-      body.store(block, values, at);
-    }
-    body.nextPoint();
-  };
-  const int64_t unroll = isLong(*yielded.front().getParentBlock()) ? 1 : 4;
+  auto emit = [&](const Point &at) { storeResults(body, space, yielded, which, rows, at); };
+  const int64_t unroll = isLong(*yielded.front().getParentBlock()) ? 1 : kPointsAtOnce;
   auto walk = [&](const Stretch *stretch) {
     if (independent && emitFlatNest(c, domain, body.tripIndex, dims, unroll, emit, stretch)) return;
     // A dim of one position is no loop.

@@ -8,8 +8,8 @@
 
 namespace tpuc::lowering {
 
-// All positions of a space as one loop, the work of the next position ahead: `ahead(first)`, then `body(flat, now,
-// next)` for each, `next` being null for the last.
+// Walks all positions of a space in one loop, with the work of the next position ahead: `ahead(first)`, then
+// `body(flat, now, next)` for each, `next` being null for the last.
 using Position = llvm::SmallVector<Linear>;
 void pipelined(Code &code, llvm::ArrayRef<int64_t> extents, llvm::function_ref<void(const Position &)> ahead,
                llvm::function_ref<void(const Linear &, const Position &, const Position *)> body);

@@ -12,9 +12,9 @@ using namespace mlir;
 namespace tpuc::lowering {
 namespace {
 
-// Each stretch is a loop of its own.
-constexpr size_t kMostStretches = 9, kMostOps = 256;
-constexpr int64_t kFewestVregs = 8;  // of each, on average
+// Each stretch is a loop of its own: its code is as long as that of the whole nest, and its pipeline fills and drains.
+constexpr size_t kMostStretches = 9, kMostOps = 256;  // ops: of all stretches
+constexpr int64_t kFewestVregs = 8;                   // of each, on average
 
 // The indices, by domain dim, at which a mask of a value changes.
 class Changes {

@@ -111,7 +111,8 @@ void emitExtents(Code &c, const Domain &domain, const ArrayBlock &block, ArrayRe
       whole = whole + index[d] * (domain.block[d] / tile * stride);
   int64_t rt = llvm::divideCeil(extent[rank - 2], a.tileRows()), ct = llvm::divideCeil(extent[rank - 1], 128);
   int64_t colStride = block.rowsHeld / a.pack * isa::kWordBytes;
-  // Of one row, or a slice of one, the words: beside it the tile may hold others.
+  // Where the array has one row, or the block is a slice of one, the transfer has its words alone: beside it the tile
+  // may hold other rows.
   if (a.stored.getDimSize(a.order[rank - 2]) == 1 && a.pack == 1 && !resident) {
     dims.push_back({ct, colTileStride, colStride});
     emitDma(c, block, dims, isa::kWordBytes, whole, vmem, semaphore);

@@ -8,7 +8,8 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-// All of the array is one block, which lies as `place` says; on the other side it lies in HBM, or as `other` says.
+// Moves all of an array as one block. The block lies as `place` says; on the other side the array lies in HBM, or as
+// `other` says.
 static void startWhole(Code &c, const Resident &place, const Origin &hbm, const Resident *other, bool leaves,
                        int64_t semaphore) {
   Domain domain;

@@ -92,6 +92,13 @@ int64_t emitTransfer(Code &c, Memory src, Memory dst, const Transfer &t, const L
   return count;
 }
 
+SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
+  SmallVector<BoxDim> box;
+  for (auto [d, n] : llvm::enumerate(extents))
+    box.push_back({static_cast<int64_t>(d), static_cast<int64_t>(d), n, {}, {}});
+  return box;
+}
+
 int64_t emitBoxCopy(Code &c, const Side &src, const Side &dst, ArrayRef<BoxDim> box) {
   Linear srcAdd = src.base, dstAdd = dst.base;
   SmallVector<CopyGroup> groups;

@@ -41,6 +41,8 @@ struct BoxDim {
   int64_t srcMultiple = 1, dstMultiple = 1;
 };
 
+// A box of these extents, dim by dim, from the first position on both sides.
+llvm::SmallVector<BoxDim> boxOf(llvm::ArrayRef<int64_t> extents);
 // Starts the transfers on semaphore 0; returns how many.
 int64_t emitBoxCopy(Code &c, const Side &src, const Side &dst, llvm::ArrayRef<BoxDim> box);
 void emitWait(Code &c, int64_t transfers);

@@ -99,13 +99,6 @@ SmallVector<Origin> fetchOrigins(KernelContext &context, Code &c, ArrayRef<Windo
   return origins;
 }
 
-static SmallVector<BoxDim> boxOf(ArrayRef<int64_t> extents) {
-  SmallVector<BoxDim> box;
-  for (auto [d, n] : llvm::enumerate(extents))
-    box.push_back({static_cast<int64_t>(d), static_cast<int64_t>(d), n, {}, {}});
-  return box;
-}
-
 LogicalResult lowerDynamicSlice(KernelContext &context, Code &c, stablehlo::DynamicSliceOp op) {
   auto type = cast<RankedTensorType>(op.getOperand().getType());
   const Window window{op.getStartIndices(), type, op.getSliceSizes()};
@@ -136,89 +129,7 @@ LogicalResult lowerDynamicUpdateSlice(KernelContext &context, Code &c, stablehlo
   return success();
 }
 
-// ---- index arrays ---------------------------------------------------------------------------------------------------
-
-IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim)
-    : c_(c),
-      from_(operandSide(context, indices)),
-      vectorDim_(vectorDim),
-      isUnsigned_(getElementTypeOrSelf(indices).isUnsignedInteger()) {
-  auto type = cast<RankedTensorType>(indices.getType());
-  for (int64_t d = 0; d < type.getRank(); ++d)
-    if (d != vectorDim) dims_.push_back(d);
-  int64_t bytes = 4 * type.getNumElements();
-  held_ = holdsIndices(context.target, type.getNumElements());
-  if (!held_) {
-    keepParts(context);
-    return;
-  }
-  context.smemBytes = std::max(context.smemBytes, bytes);
-  Side to{"smem", "", from_.array, true, {}};
-  emitWait(c, emitBoxCopy(c, from_, to, boxOf(type.getShape())));
-}
-
-// Each part has one place, as many as there are: neighbours, and tiles of a row, do not take each other's.
-void IndexArray::keepParts(KernelContext &context) {
-  int64_t room = smemBudget(context.target) / (kPart + 64);
-  parts_ = std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(room)), 1, kMostParts);
-  context.smemBytes = std::max(context.smemBytes, parts_ * (kPart + 64));
-  c_.loop(c_.i64(0), c_.i64(parts_), 1, {}, [&](Value i, ValueRange) {
-    c_.inst("s.stw", {c_.i64(-1), c_.mul(i, 4)});
-    return SmallVector<Value>();
-  });
-}
-
-// `count` neighbours from byte `address` of the array on, in one part.
-SmallVector<Value> IndexArray::fromPart(Value address, int64_t count) {
-  // The last part ends where the array does.
-  Value first = c_.min(c_.mul(c_.div(address, kPart), kPart), c_.i64(from_.array.hbmBytes() - kPart));
-  Value place = c_.rem(c_.div(address, kPart), parts_), number = c_.div(first, isa::kWordBytes);
-  Value to = c_.add(c_.mul(place, kPart), c_.i64(64 * parts_)), tag = c_.mul(place, 4);
-  c_.ifThen(c_.cmp(arith::CmpIPredicate::ne, c_.inst("s.ldw", {tag}), number), [&] {
-    auto none = c_.b.getDenseI64ArrayAttr({});
-    tpu::DmaStartOp::create(
-        c_.b, c_.loc, c_.value(from_.base + Linear(first)), to, c_.i64(1), c_.b.getStringAttr("hbm"),
-        c_.b.getStringAttr("smem"), FlatSymbolRefAttr::get(c_.b.getContext(), from_.symbol), FlatSymbolRefAttr(),
-        c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(0), c_.b.getI64IntegerAttr(kPart), none, none, none);
-    c_.inst("dma.wait", {c_.i64(1)}, {{"count", 1}});
-    c_.inst("s.stw", {number, tag});
-  });
-  Value at = c_.add(to, c_.b.createOrFold<arith::SubIOp>(c_.loc, address, first));
-  SmallVector<Value> words;
-  for (int64_t i = 0; i < count; ++i) words.push_back(c_.inst("s.ldw", {at}, {{"off", 4 * i}}));
-  return words;
-}
-
-// Where it is: of the array as it lies, or dense in SMEM.
-Linear IndexArray::byteOf(ArrayRef<Linear> batch, int64_t k) {
-  Side held{"smem", "", from_.array, true, {}};
-  Linear address;
-  auto add = [&](int64_t dim, const Linear &i) {
-    address = address + (held_ ? held.at(c_, dim, i) : from_.at(c_, dim, i));
-  };
-  for (auto [dim, i] : llvm::zip(dims_, batch)) add(dim, i);
-  if (vectorDim_ < from_.array.rank()) add(vectorDim_, Linear(k));
-  return address;
-}
-
-Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
-  Linear address = byteOf(batch, k);
-  if (!held_) return extended(fromPart(c_.value(address), 1)[0]);
-  const int64_t offset = std::exchange(address.constant, 0);
-  return extended(c_.inst("s.ldw", {c_.value(address)}, {{"off", offset}}));
-}
-
-SmallVector<Value> IndexArray::ofEach(ArrayRef<SmallVector<Linear>> points, int64_t k) {
-  const bool areNeighbours = !dims_.empty() && from_.array.order.back() == dims_.back();
-  if (held_ || !areNeighbours) return llvm::map_to_vector(points, [&](auto &point) { return at(point, k); });
-  SmallVector<Value> words = fromPart(c_.value(byteOf(points[0], k)), static_cast<int64_t>(points.size()));
-  return llvm::map_to_vector(words, [&](Value word) { return extended(word); });
-}
-
-// A word of SMEM comes as a signed number.
-Value IndexArray::extended(Value word) {
-  return isUnsigned_ ? c_.b.createOrFold<arith::AndIOp>(c_.loc, word, c_.i64(0xffffffff)) : word;
-}
+// ---- loops over points ----------------------------------------------------------------------------------------------
 
 // Waits for what all points started, `started` each: as few times as a count of 32 bits allows.
 static void emitWaits(Code &c, ArrayRef<int64_t> extents, int64_t started, ArrayRef<Value> counts) {
@@ -316,7 +227,7 @@ static void emitShares(KernelContext &context, Code &c, ArrayRef<int64_t> extent
 
 namespace {
 
-// Of a gather's windows, each where its indices say.
+// A gather that fetches each window from where its indices say.
 class Gather {
  public:
   Gather(KernelContext &context, Code &code, stablehlo::GatherOp op);
@@ -360,7 +271,7 @@ bool Gather::isOfRows() {
   });
 }
 
-// Of each point, where its window begins.
+// Where the window of each point begins.
 SmallVector<SmallVector<Linear>> Gather::starts(ArrayRef<SmallVector<Linear>> points, IndexArray &indices) {
   SmallVector<SmallVector<Linear>> out(points.size(), SmallVector<Linear>(type_.getRank()));
   for (auto [k, d] : llvm::enumerate(numbers_.getStartIndexMap())) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kTableRegion = 1000;
 constexpr int64_t kStraightRows = 8;  // without a loop
-constexpr int64_t kChains = 8;
+constexpr int64_t kChains = 8;        // of selects, side by side: each waits for the one before it in its chain
 
 class LookupKernel : RootKernel<LookupPlan> {
  public:
@@ -76,7 +76,7 @@ Value LookupKernel::lookUpInChains(Value index, Value wanted, const Point &at) {
     Value left = behind(Linear(looped));
     for (int64_t i = 0; i < rows_ - looped; ++i) chains[i] = step(Linear(looped), i, left, chains[i]);
   }
-  // As bits: one of them has something.
+  // The chains are joined as bits: at most one of them has something in a lane.
   for (size_t n = kChains; n > 1; n /= 2)
     for (size_t i = 0; i < n / 2; ++i) chains[i] = c_.inst("v.or", {chains[i], chains[i + n / 2]});
   return chains[0];

@@ -112,7 +112,7 @@ void RowGather::fetch(ArrayRef<Linear> lead, const Linear &tile, Value slot) {
       [&] { fetchRows(lead, tile, slot, /*isShort=*/false); }, [&] { fetchRows(lead, tile, slot, /*isShort=*/true); });
 }
 
-// Of each part of a word, eight rows' first bits in the words that were fetched, a row a sublane.
+// For each part of a word: the first bits of eight rows in the words that were fetched, a row a sublane.
 SmallVector<Value> RowGather::shifts(Value slot) {
   Value sublane = c_.inst("v.subid", {}), words;
   const int64_t rowsOfWord = kAtOnce / table_.perWord;  // sublanes whose rows one word of SMEM has

@@ -201,7 +201,7 @@ void RowSums::eachOfRow(const Linear &update, Value row, function_ref<void(const
   c_.flatLoop(extents, 4, [&](ArrayRef<Linear> at, const Linear &) { vreg(at); });
 }
 
-// Of words that rows share, the elements of one.
+// The elements of one row, out of words that rows share.
 Value RowSums::unpackRow(Value words, int64_t part) {
   if (pack() == 1) return words;
   if (element_.isBF16())

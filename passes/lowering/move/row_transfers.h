@@ -13,7 +13,8 @@ struct TransferEnd {
   Linear at;
   int64_t stride = 0;
 };
-// Of `run` bytes, `counts` times in each dim that it has. `semaphore` counts it when it is complete.
+// Starts a transfer of `run` bytes, repeated `counts` times in each dim that it has. `semaphore` counts it when it is
+// complete.
 void startTransfer(Code &c, TransferEnd from, TransferEnd to, int64_t run, llvm::ArrayRef<int64_t> counts,
                    mlir::Value semaphore);
 

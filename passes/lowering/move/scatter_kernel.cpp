@@ -163,7 +163,7 @@ Value ScatterKernel::startsOf(ArrayRef<Linear> batch, IndexArray &indices, Small
   for (auto [k, d] : llvm::enumerate(numbers_.getScatterDimsToOperandDims())) {
     Value index = indices.at(batch, k);
     starts[d] = Linear(index);
-    // As unsigned: negative ones are outside too.
+    // The comparison is unsigned: negative indices are outside too.
     Value fits = c_.cmp(arith::CmpIPredicate::ult, index, c_.i64(operand.getDimSize(d) - extents[d] + 1));
     inside = inside ? c_.b.createOrFold<arith::AndIOp>(c_.loc, inside, fits) : fits;
   }

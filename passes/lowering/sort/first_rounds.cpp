@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-constexpr int64_t kStraight = 8;
+constexpr int64_t kStraight = 8;  // vregs of a unit that a round walks without a loop
 
 namespace {
 

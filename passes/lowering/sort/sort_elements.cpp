@@ -7,73 +7,115 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-void SortKernel::forOperands(function_ref<void(ArrayRef<Value>, Value, const Linear &)> body) {
-  Value slots = network().slots();
-  int64_t packs = llvm::divideCeil(domain_.block[domain_.r()], domain_.unitRows()),
-          tiles = llvm::divideCeil(domain_.block[domain_.c()], 128);
-  auto at = [&](const Point &p, Value positions, const Linear &vreg) {
-    Values lanes;
-    for (auto [i, v] : llvm::enumerate(op_.getInputs()))
-      lanes.push_back(inputs_[i] ? in_->evaluate(v, map_, p) : positions);
-    body(lanes, positions, vreg);
-    in_->nextPoint();
-  };
-  auto loop = [&](int64_t n, function_ref<void(const Linear &)> inner) {
+// The loops over a block's vregs, for each way in which elements lie.
+class SortKernel::OperandWalk {
+ public:
+  OperandWalk(SortKernel &kernel, OperandBody body)
+      : k_(kernel),
+        c_(kernel.c_),
+        body_(body),
+        slots_(kernel.network().slots()),
+        vregs_(kernel.shape_.vregs),
+        packs_(llvm::divideCeil(k_.domain_.block[k_.domain_.r()], k_.domain_.unitRows())),
+        tiles_(llvm::divideCeil(k_.domain_.block[k_.domain_.c()], 128)) {}
+
+  void rows() {
+    loop(packs_, [&](const Linear &row) {
+      loop(vregs_, [&](const Linear &t) {
+        for (int64_t sub = 0; sub < k_.groups_; ++sub)
+          at(Point{{row, within(t, tiles_, vregs_)}, sub}, positionsFrom(t * 128),
+             (row * k_.groups_ + Linear(sub)) * vregs_ + t);
+      });
+    });
+  }
+
+  void vector() {
+    alongRows(Linear(0), vregs_, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 1024), v); });
+  }
+
+  void columns() {
+    loop(tiles_, [&](const Linear &tile) {
+      alongRows(tile, vregs_, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 8), tile * vregs_ + v); });
+    });
+  }
+
+  // A vreg's sublanes go to vregs of their own.
+  void columnTiles() {
+    loop(tiles_, [&](const Linear &tile) {
+      Linear word = c_.divL(tile, 8) * (vregs_ * 8) + c_.remL(tile, 8);
+      Value rows = c_.inst("v.subid", {});
+      alongRows(tile, vregs_ / 8, [&](const Linear &v, const Point &p) {
+        at(p, c_.inst("v.add.i32", {rows, c_.splat(v * 8)}), word + v * 64);
+      });
+    });
+  }
+
+  void longRows() {
+    loop(k_.shape_.units, [&](const Linear &row) {
+      loop(vregs_, [&](const Linear &t) {
+        Values lanes;
+        Value positions = positionsFrom(t * 1024);
+        Linear from = within(t, llvm::divideCeil(tiles_, 8), vregs_);
+        for (auto &b : k_.inputs_)
+          lanes.push_back(b ? c_.load(b->base + row + from * (8 * b->rowsHeld), b->rowsHeld, b->region) : positions);
+        body_(lanes, positions, row * vregs_ + t);
+      });
+    });
+  }
+
+ private:
+  void loop(int64_t n, function_ref<void(const Linear &)> inner) {
     c_.loop(c_.i64(0), c_.i64(n), 1, {}, [&](Value iv, ValueRange) { return inner(c_.linear(iv)), Values(); }, true);
-  };
+  }
+
   // Beyond the array all is padding: any of its vregs will do.
-  auto within = [&](const Linear &i, int64_t held, int64_t n) {
+  Linear within(const Linear &i, int64_t held, int64_t n) {
     return held >= n ? i : c_.linear(c_.min(c_.value(i), c_.i64(held - 1)));
-  };
-  auto positionsFrom = [&](const Linear &first) {
-    return c_.inst("v.add.i32", {slots, c_.splat(firstPosition_ + first)});
-  };
-  auto alongRows = [&](const Linear &tile, int64_t vregs, function_ref<void(const Linear &, const Point &)> each) {
-    int64_t groups = std::min(pack_, vregs);
+  }
+
+  Value positionsFrom(const Linear &first) {
+    return c_.inst("v.add.i32", {slots_, c_.splat(k_.firstPosition_ + first)});
+  }
+
+  void at(const Point &p, Value positions, const Linear &vreg) {
+    Values lanes;
+    for (auto [i, v] : llvm::enumerate(k_.op_.getInputs()))
+      lanes.push_back(k_.inputs_[i] ? k_.in_->evaluate(v, k_.map_, p) : positions);
+    body_(lanes, positions, vreg);
+    k_.in_->nextPoint();
+  }
+
+  // `vregs` of a column tile, of one group of rows each.
+  void alongRows(const Linear &tile, int64_t vregs, function_ref<void(const Linear &, const Point &)> each) {
+    int64_t groups = std::min(k_.pack_, vregs);
     loop(vregs / groups, [&](const Linear &i) {
       for (int64_t sub = 0; sub < groups; ++sub) {
-        Point p{{within(i, packs, vregs / groups), tile}, sub};
+        Point p{{within(i, packs_, vregs / groups), tile}, sub};
         each(i * groups + Linear(sub), p);
       }
     });
-  };
+  }
+
+  SortKernel &k_;
+  Code &c_;
+  OperandBody body_;
+  Value slots_;
+  int64_t vregs_, packs_, tiles_;
+};
+
+void SortKernel::forOperands(OperandBody body) {
+  OperandWalk walk(*this, body);
   switch (lie_) {
     case Lie::Rows:
-      return loop(packs, [&](const Linear &row) {
-        loop(shape_.vregs, [&](const Linear &t) {
-          for (int64_t sub = 0; sub < groups_; ++sub)
-            at(Point{{row, within(t, tiles, shape_.vregs)}, sub}, positionsFrom(t * 128),
-               (row * groups_ + Linear(sub)) * shape_.vregs + t);
-        });
-      });
-    case Lie::Vector:
-      return alongRows(Linear(0), shape_.vregs,
-                       [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 1024), v); });
-    case Lie::Columns:
-      return loop(tiles, [&](const Linear &tile) {
-        alongRows(tile, shape_.vregs,
-                  [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 8), tile * shape_.vregs + v); });
-      });
-    case Lie::ColumnTiles:
-      return loop(tiles, [&](const Linear &tile) {
-        Linear word =
-            c_.divL(tile, 8) * (shape_.vregs * 8) + c_.remL(tile, 8);  // a vreg's sublanes go to vregs of their own
-        Value rows = c_.inst("v.subid", {});
-        alongRows(tile, shape_.vregs / 8, [&](const Linear &v, const Point &p) {
-          at(p, c_.inst("v.add.i32", {rows, c_.splat(v * 8)}), word + v * 64);
-        });
-      });
+      return walk.rows();
     case Lie::LongRows:
-      return loop(shape_.units, [&](const Linear &row) {
-        loop(shape_.vregs, [&](const Linear &t) {
-          Values lanes;
-          Value positions = positionsFrom(t * 1024);
-          Linear from = within(t, llvm::divideCeil(tiles, 8), shape_.vregs);
-          for (auto &b : inputs_)
-            lanes.push_back(b ? c_.load(b->base + row + from * (8 * b->rowsHeld), b->rowsHeld, b->region) : positions);
-          body(lanes, positions, row * shape_.vregs + t);
-        });
-      });
+      return walk.longRows();
+    case Lie::Vector:
+      return walk.vector();
+    case Lie::Columns:
+      return walk.columns();
+    case Lie::ColumnTiles:
+      return walk.columnTiles();
   }
 }
 
@@ -113,7 +155,7 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
     if (place >= 0 && place < values_ && !values[place] && place != positionAt_)
       values[place] = typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? maskToInt(c_, lanes[i]) : lanes[i];
   if (positionAt_ >= 0) values[positionAt_] = at;
-  // Of NaNs that is the last but one.
+  // `last` comes after all keys. A NaN has the key right before it.
   if (few_ != Few::None)
     values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32",
                         {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});

@@ -22,7 +22,9 @@ class SortKernel : SortPlan {
 
   // Every vreg of the block's operands in lane form, and where its elements go: `body(lanes of each operand, positions,
   // network's vreg)`.
-  void forOperands(llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value, const Linear &)> body);
+  using OperandBody = llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value, const Linear &)>;
+  class OperandWalk;
+  void forOperands(OperandBody body);
   void put(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at, const Linear &vreg);
   void putOut(llvm::ArrayRef<Result *> results);
   mlir::Value codeAt(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at);
@@ -48,7 +50,7 @@ class SortKernel : SortPlan {
   std::unique_ptr<Body> in_;
   llvm::SmallVector<std::unique_ptr<Body>> bodies_;  // by result
   SortStream stream_;
-  // Of sequences that are cut, the block at hand: its first position and its slot.
+  // The block at hand of a sequence that is cut: its first position and its slot.
   Linear firstPosition_, slot_;
 };
 

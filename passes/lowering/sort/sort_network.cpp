@@ -260,7 +260,7 @@ void SortNetwork::exchangePieces(Value bit) const {
   forGroups(1, places, [&](MutableArrayRef<Element> e) { exchange(e[0], e[1]); });
 }
 
-// Of every two runs, the first of mirrored elements, where the first run lies.
+// Makes one run of every two, where the first one lies: it keeps the first of each two mirrored elements.
 void SortNetwork::halveRuns() const {
   int64_t run = int64_t{1} << runBits_;
   c_.loop(

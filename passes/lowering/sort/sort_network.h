@@ -43,7 +43,7 @@ class SortNetwork {
   // its runs.
   void keepFirstRuns(const SortNetwork &other);
   void fill(llvm::ArrayRef<uint32_t> element) const;  // all of it
-  // Of a unit that holds pieces of sequences: vregs of runs of 2^stage mirrored, their slots too, and vregs 2^bit
+  // Merges a unit that holds pieces of sequences: vregs of runs of 2^stage mirrored, their slots too, and vregs 2^bit
   // apart.
   void mergePieces(mlir::Value stage) const;
   void exchangePieces(mlir::Value bit) const;

@@ -31,7 +31,7 @@ Value SortStream::semaphoreOf(Code &c, int64_t kind, Value number) const {
   return c.add(bitAnd(c, number, c.i64(1)), c.i64(semaphore + kind));
 }
 
-// Of one sequence.
+// The network of one sequence.
 SortNetwork SortStream::network(Code &c, Value number) const {
   SortShape one = shape;
   one.units = 1;

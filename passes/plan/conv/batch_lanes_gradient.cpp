@@ -82,7 +82,8 @@ int64_t BatchLanesGradientPlan::parts() const {
   return n;
 }
 
-// As many equal parts of the positions as there are arrays, or nearly; of what is left, shares of the window's rows.
+// Cuts the positions into as many equal parts as there are systolic arrays, or nearly. Arrays that are left share the
+// window's rows.
 void BatchLanesGradientPlan::chooseArrays() {
   SmallVector<int64_t> all = extents();
   split_.assign(all.size(), 1);

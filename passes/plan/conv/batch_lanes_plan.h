@@ -19,7 +19,7 @@ struct WindowRuns {
   llvm::SmallVector<int64_t> words;  // from the window's first row to that of each run
   llvm::SmallVector<int64_t> apart;  // per axis of the window: runs from one tap to the next; 0 where they join
 
-  // Of a copy that is laid out.
+  // The runs of a copy that is laid out.
   static WindowRuns of(const PaddedInput &copy);
   int64_t held() const { return llvm::alignTo(rows, 8); }
   int64_t groups() const { return static_cast<int64_t>(words.size()) * held() / 8; }

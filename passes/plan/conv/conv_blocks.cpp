@@ -95,7 +95,7 @@ void ConvPlan::resetPositions() {
     domain_.block[d] = foldsRows_ ? domain_.dims[d] : llvm::alignTo(domain_.dims[d], padded_.lead[i].phases());
 }
 
-// Of a block.
+// The rows of a block.
 int64_t ConvPlan::rows() const {
   int64_t rows = wholeUnits() * domain_.unitRows();
   for (int64_t d : lead_) rows *= domain_.block[d];

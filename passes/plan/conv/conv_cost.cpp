@@ -68,7 +68,7 @@ double ConvPlan::stepCycles() const {
          pops / (kSplit_ ? steps : 1);
 }
 
-// Of blocks that are placed, on arrays that are chosen.
+// Cycles of the blocks that are placed, on the arrays that are chosen.
 double ConvPlan::cost() const {
   const timing::MachineModel &model = *context_.model;
   const int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
@@ -83,7 +83,7 @@ double ConvPlan::cost() const {
   return (between + step + ends) * (parallel == 1 ? kNotShared : 1);
 }
 
-// Of the blocks alone: what follows from them is chosen, and forgotten.
+// Cycles of the blocks alone. What follows from them is chosen for the estimate, and forgotten.
 double ConvPlan::cyclesOfBlocks() {
   const SmallVector<int64_t> block = domain_.block;
   chooseArrays();

@@ -9,7 +9,7 @@ namespace tpuc::plan {
 
 constexpr int64_t kMostTaps = 64;  // each is straight code
 
-// Of 8 rows to all column tiles.
+// Cycles to push 8 rows to all column tiles.
 double ConvPlan::cyclesOfPush() const {
   const auto &core = context_.target.core();
   return 8.0 / core.mxu_rows_per_cycle() / arrays_ * static_cast<double>(llvm::divideCeil(domain_.dims[co_], side_)) *
@@ -88,8 +88,8 @@ double ConvPlan::turnedCycles() const {
          cyclesOfPush() * static_cast<double>(llvm::divideCeil(8 * columns, side_));
 }
 
-// Of images with features along sublanes, taps may come side by side before the transpose buffer turns them. Those of
-// planes always do.
+// Whether taps come side by side before the transpose buffer turns them. Images with features along sublanes may have
+// that; images as planes always do.
 bool ConvPlan::turnsTaps() {
   auto isDilated = [](const Axis &a) { return a.baseDilation > 1; };
   const int64_t features = domain_.dims[ci_];

@@ -25,7 +25,7 @@ class ConvPlan : protected ConvRoot {
   llvm::SmallVector<int64_t> rowExtents() const;
   int64_t partStart(size_t dim, int64_t part) const;
   int64_t units() const { return llvm::divideCeil(domain_.block[ow_], domain_.unitRows()); }
-  // As many of each phase.
+  // Units rounded up: each phase has as many.
   int64_t wholeUnits() const { return llvm::alignTo(units(), phases(lead_.size())); }
   // Phases of the results along a dim of rowExtents(); 1: all taps take all rows.
   int64_t phases(size_t dim) const;

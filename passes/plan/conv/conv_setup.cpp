@@ -138,7 +138,7 @@ int64_t ConvPlan::place() {
   return placeWeights(word);
 }
 
-// Without a padded copy: taps, and the rows that are made of them.
+// Places taps, and the rows that are made of them, where there is no padded copy.
 int64_t ConvPlan::placeTurned() {
   turnedTaps_.word = padded_.word;
   turnedTaps_.layOut(padded_);

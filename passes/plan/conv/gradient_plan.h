@@ -43,7 +43,7 @@ class GradientPlan : protected ConvRoot {
   virtual int64_t place();
   // Rows of each array's accumulators that the sums of all taps take.
   virtual int64_t accumulatorRows() const;
-  // Of the arrays, the cross-lane unit and the copies, in a step of the blocks that are placed.
+  // Cycles of the arrays, the cross-lane unit and the copies, in a step of the blocks that are placed.
   virtual double stepCycles() const;
 
  private:

@@ -61,7 +61,7 @@ struct PaddedInput {
     lanesDim = lanesOfGrid;
     region = where;
   }
-  // Of the array's dims, whose leading ones are `lead`; and the space as it sees it, `other` being a dim that it lacks.
+  // The map of the array's dims, with leading ones `lead`; the space as the array sees it, which lacks dim `other`.
   DimMap mapOf(llvm::ArrayRef<int64_t> lead, int64_t lanes) const;
   void setView(Domain &view, int64_t lanes, int64_t other) const;
   // Rows along a leading axis: those of a block, how far the next block's lie, where the array's first lies and how far

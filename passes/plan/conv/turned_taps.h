@@ -18,7 +18,7 @@ struct TurnedTaps {
   int64_t pitch = 0;              // lanes of an image's row where those of several share a vreg
   bool isBf16 = false;            // one pass of bf16: columns beyond 16 are the upper halves of the first
   llvm::SmallVector<int64_t> held, leadWords;
-  // Of images with their rows along sublanes (PaddedInput::isPlanes), before that: rows of 32-bit lanes with all
+  // A first copy, of images with their rows along sublanes (PaddedInput::isPlanes): rows of 32-bit lanes with all
   // features of a position together, [image, row, tile of 128 positions, slot, feature].
   int64_t rowsWord = 0, rowsWords = 0, rowsRegion = -1;
   int64_t rowTiles = 0, rowUnits = 0, unit = 0;  // tiles of a row; units of rows that a block's may lie in

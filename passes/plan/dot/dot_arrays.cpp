@@ -18,7 +18,7 @@ bool DotPlan::mayShare(int64_t across, int64_t down, int64_t wide, int64_t deep)
   return deep == 1 || !((domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)) || product(kLead_) > 1);
 }
 
-// Arrays over columns, then rows, then batches; what leaves none idle.
+// Shares systolic arrays out over columns, then rows, then batches, so that none is idle.
 void DotPlan::splitArrays() {
   int64_t tiles = llvm::divideCeil(domain_.block[n_], side_),
           units = llvm::divideCeil(domain_.block[m_], domain_.unitRows());
@@ -77,7 +77,7 @@ void DotPlan::stage(Operand &o, bool isStaged) {
   o.scratch->layOut(o.view);
 }
 
-// As many results in flight as the arrays' latency asks for, and the accumulators hold.
+// Chooses as many results in flight as the arrays' latency asks for, and the accumulators hold.
 void DotPlan::chooseRing() {
   ring_ = 1;
   if (kSplit_) return;

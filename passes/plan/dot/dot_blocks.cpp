@@ -55,7 +55,7 @@ bool DotPlan::fits() {
   return accumulatorRows() <= static_cast<int64_t>(context_.target.core().mxu_accumulator_rows());
 }
 
-// Of each systolic array, that a block's results take at once.
+// Rows of accumulators that a block's results take at once in each systolic array.
 int64_t DotPlan::accumulatorRows() const {
   return keptRows() * (kSplit_ ? groups_ * product(outerDims()) / wide_ : ring_);
 }
@@ -163,7 +163,7 @@ int64_t DotPlan::chooseCut() const {
   return -1;
 }
 
-// Of a leading dim, in whole tiles of the arrays that have it under one.
+// A part of a leading dim, in whole tiles of the arrays that have it under one.
 int64_t DotPlan::leadPart(int64_t d, int64_t size, int64_t parts) const {
   return std::min<int64_t>(size, llvm::alignTo(llvm::divideCeil(size, parts), leadGranule_[d]));
 }
@@ -192,7 +192,7 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   }
   out.batches =
       batch_.empty() ? SmallVector<int64_t>{1} : sizesOf(batch_.back(), leadGranule_[batch_.back()], kBatchParts);
-  // Of a contraction over several dims, as of a weight's gradient: all of the first, or less at a time.
+  // A contraction over several dims, as a weight's gradient has it: all of the first dim, or less at a time.
   const auto *deep = llvm::find_if(kLead_, [&](int64_t d) { return !whole_.contains(d) && domain_.block[d] > 1; });
   if (deep != kLead_.end()) {
     out.deep = *deep;

@@ -228,7 +228,8 @@ LogicalResult DotPlan::makeOperand(Operand &o) {
   return success();
 }
 
-// As it lies: the mode's type, rows and lanes where the unit wants them. A mask that leaves zeros clears bits of it.
+// Whether the operand goes into the unit as it lies: it has the mode's type, and its rows and lanes where the unit
+// wants them. A mask that leaves zeros clears bits of it.
 void DotPlan::findReady(Operand &o) {
   Type t = elementOf(o.value);
   const bool same = (mode_.suffix == "bf16" && t.isBF16()) || (mode_.suffix == "s8" && t.isInteger(8)) ||

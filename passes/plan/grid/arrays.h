@@ -91,7 +91,7 @@ struct Domain {
     const int64_t full = llvm::divideCeil(block[d], loopUnit(d));
     return steps(d) > 1 && hasTail(d) && llvm::divideCeil(dims[d], loopUnit(d)) % full != 0;
   }
-  // Of a unit's groups of 8 rows those that a block has rows for: few where it is shorter than a unit.
+  // How many of a unit's groups of 8 rows a block has rows for: fewer where it is shorter than a unit.
   int64_t groups() const { return std::clamp<int64_t>(llvm::divideCeil(block[r()], 8), 1, pack); }
 };
 
@@ -156,7 +156,7 @@ struct ArrayBlock {
   void layOut(const Domain &domain);
   // The domain dim a physical dim follows block by block; kUnit when the whole dim is held.
   int64_t blockedDim(const Domain &domain, int64_t phys) const;
-  // Of a shuffled view: the tiles that a block's elements along a dim lie in.
+  // The tiles in which a block's elements along a dim lie, where the array is a shuffled view.
   Halo movedTiles(const Domain &domain, int64_t phys) const;
   // What the DMA of a block moves.
   int64_t movedWords() const;

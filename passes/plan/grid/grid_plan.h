@@ -43,7 +43,7 @@ class GivenPlan {
                                  llvm::ArrayRef<int64_t> granules, llvm::ArrayRef<int64_t> most) const;
   // Whether the domain has the plan's blocks.
   bool hasBlocks(const Domain &domain) const;
-  // Of placed blocks: what the plan says of them has to agree.
+  // Compares placed blocks with what the plan says of them. They have to agree.
   mlir::LogicalResult check(const Grid &grid) const;
   // "expects a plan with WHAT".
   mlir::LogicalResult refuse(const llvm::Twine &what) const;

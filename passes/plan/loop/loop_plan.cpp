@@ -185,7 +185,7 @@ LogicalResult LoopPlan::checkReplaced() {
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-// All reductions are along lanes, of the same rows, which have them again later; results are these rows.
+// Whether all reductions are along lanes, of the same rows, which their users have again, and results are these rows.
 bool LoopPlan::fitsRows() {
   // Two rows are in flight, and each has about as many vregs again of what it is computed with.
   constexpr int64_t kMostVregs = isa::kNumVregs / 4;

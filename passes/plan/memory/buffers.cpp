@@ -16,8 +16,10 @@ namespace {
 
 constexpr int64_t kAlign = 4096;
 
+// An array of the arena: the kernels between which it is alive, its bytes and where they begin.
 struct Interval {
   Value value;
+  int64_t storage;
   int64_t first, last, size, offset = 0;
 };
 
@@ -99,8 +101,24 @@ int64_t placeIntervals(SmallVectorImpl<Interval> &intervals) {
   return otherTop;
 }
 
-LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t total, double capacity, int64_t peakAt,
+// The kernel at which most bytes of `intervals` are alive; of equal ones the first in their order.
+int64_t peakOf(ArrayRef<Interval> intervals) {
+  int64_t peakAt = 0, peak = -1;
+  for (const Interval &at : intervals) {
+    int64_t alive = 0;
+    for (const Interval &it : intervals)
+      if (it.first <= at.first && at.first <= it.last) alive += it.size;
+    if (alive > peak) {
+      peak = alive;
+      peakAt = at.first;
+    }
+  }
+  return peakAt;
+}
+
+LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t total, double capacity,
                      ArrayRef<Interval> intervals, ArrayRef<Value> fixed) {
+  const int64_t peakAt = peakOf(intervals);
   SmallVector<std::pair<int64_t, Value>> alive;
   for (const Interval &it : intervals)
     if (it.first <= peakAt && peakAt <= it.last) alive.push_back({it.size, it.value});
@@ -124,7 +142,7 @@ std::unique_ptr<StorageMap> storageOf(func::FuncOp main, const DenseSet<Value> &
   return map;
 }
 
-// Of results of loops that might lie apart those that a loop does not carry in VMEM.
+// Drops those results of loops from `apart` that no loop carries in VMEM. Whether there were any.
 static bool eraseInHbm(DenseSet<Value> &apart, const StorageMap &map) {
   SmallVector<Value> inHbm;
   for (Value v : apart) {
@@ -135,64 +153,56 @@ static bool eraseInHbm(DenseSet<Value> &apart, const StorageMap &map) {
   return !inHbm.empty();
 }
 
-// `plan` has its storages.
-static LogicalResult placeBuffers(func::FuncOp main, const target::Target &target, BufferPlan &plan) {
-  StorageMap &map = *plan.storage;
-  SmallVector<Value> fixed;
-  int64_t fixedBytes = 0;
-  SmallVector<Interval> intervals;
-  SmallVector<int64_t> storageOf;  // of each interval
-  for (auto [i, s] : llvm::enumerate(map.storages())) {
-    static const llvm::StringMap<StringRef> prefixes = {
-        {"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}, {"vmem", "vmem"}};
-    int64_t index = s.kind == "arena"  ? static_cast<int64_t>(intervals.size())
-                    : s.kind == "vmem" ? static_cast<int64_t>(plan.residents.size())
-                                       : s.index;
-    plan.entries.push_back({s.value,
-                            (prefixes.lookup(s.kind) + Twine(index)).str(),
-                            s.kind,
-                            index,
-                            0,
-                            s.size,
-                            s.constant,
-                            s.alias,
-                            0,
-                            0,
-                            false,
-                            false,
-                            {}});
-    if (s.kind == "arena") {
-      intervals.push_back({s.value, s.first, s.last, s.size});
-      storageOf.push_back(i);
-    } else if (s.kind == "vmem") {
-      BufferPlan::Entry &e = plan.entries.back();
-      const Residency::Kept &kept = plan.residency.kept.find(i)->second;
-      e.offset = kept.places[0].word * isa::kWordBytes;
-      e.size = kept.places[0].words * isa::kWordBytes;
-      e.first = kept.first;
-      e.last = kept.last;
-      e.isReadAgain = kept.isReadAgain;
-      e.isCarried = kept.isCarried;
-      if (kept.over >= 0) e.over = plan.entries[kept.over].symbol;
-      plan.residents[e.symbol] = kept.places;
-    } else if (s.alias < 0) {
-      fixed.push_back(s.value);
-      fixedBytes += s.size;
-    }
+// An array that stays in VMEM: its first place, its life and what it replaces.
+static void noteResident(BufferPlan &plan, const Residency::Kept &kept, BufferPlan::Entry &e) {
+  e.offset = kept.places[0].word * isa::kWordBytes;
+  e.size = kept.places[0].words * isa::kWordBytes;
+  e.first = kept.first;
+  e.last = kept.last;
+  e.isReadAgain = kept.isReadAgain;
+  e.isCarried = kept.isCarried;
+  if (kept.over >= 0) e.over = plan.entries[kept.over].symbol;
+  plan.residents[e.symbol] = kept.places;
+}
+
+// Makes an entry for each storage. Those of the arena have no offset yet, and are given back.
+static SmallVector<Interval> listEntries(BufferPlan &plan) {
+  static const llvm::StringMap<StringRef> prefixes = {
+      {"argument", "arg"}, {"result", "res"}, {"constant", "const"}, {"arena", "tmp"}, {"vmem", "vmem"}};
+  SmallVector<Interval> arena;
+  for (auto [i, s] : llvm::enumerate(plan.storage->storages())) {
+    BufferPlan::Entry &e = plan.entries.emplace_back();
+    e.value = s.value;
+    e.kind = s.kind;
+    e.index = s.kind == "arena"  ? static_cast<int64_t>(arena.size())
+              : s.kind == "vmem" ? static_cast<int64_t>(plan.residents.size())
+                                 : s.index;
+    e.symbol = (prefixes.lookup(s.kind) + Twine(e.index)).str();
+    e.size = s.size;
+    e.constant = s.constant;
+    e.alias = s.alias;
+    if (s.kind == "arena")
+      arena.push_back({s.value, static_cast<int64_t>(i), s.first, s.last, s.size});
+    else if (s.kind == "vmem")
+      noteResident(plan, plan.residency.kept.find(i)->second, e);
   }
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, intervals.size()));
-  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return intervals[a].first < intervals[b].first; });
-  SmallVector<Interval> sorted;
-  for (int64_t i : order) sorted.push_back(intervals[i]);
-  plan.arenaBytes = placeIntervals(sorted);
-  for (auto [k, i] : llvm::enumerate(order)) plan.entries[storageOf[i]].offset = sorted[k].offset;
-  intervals = sorted;
-  // One name a place: an update in place knows by the name that its operand lies where its result does.
+  return arena;
+}
+
+static void placeArena(SmallVectorImpl<Interval> &arena, BufferPlan &plan) {
+  llvm::stable_sort(arena, [](const Interval &a, const Interval &b) { return a.first < b.first; });
+  plan.arenaBytes = placeIntervals(arena);
+  for (const Interval &it : arena) plan.entries[it.storage].offset = it.offset;
+}
+
+// Gives each array the name of its storage, or of its part of one. One name a place: an update in place knows by the
+// name that its operand lies where its result does.
+static void nameArrays(func::FuncOp main, BufferPlan &plan) {
   std::map<std::tuple<int64_t, int64_t, int64_t>, std::string> views;
   main.walk([&](Operation *op) {
     // In program order, so that names do not depend on the host.
     auto name = [&](Value v) {
-      Place place = map.placeOf(v);
+      Place place = plan.storage->placeOf(v);
       if (place.storage < 0) return;
       if (place.offset == 0) {
         plan.symbol[v] = plan.entries[place.storage].symbol;
@@ -207,20 +217,23 @@ static LogicalResult placeBuffers(func::FuncOp main, const target::Target &targe
       for (Block &block : region) llvm::for_each(block.getArguments(), name);
     llvm::for_each(op->getResults(), name);
   });
-  plan.peakBytes = fixedBytes + plan.arenaBytes;
-  double capacity = target.memory().hbm_bytes();
-  if (plan.peakBytes <= capacity) return success();
-  int64_t peakAt = 0, peak = -1;
-  for (const Interval &at : intervals) {
-    int64_t alive = 0;
-    for (const Interval &it : intervals)
-      if (it.first <= at.first && at.first <= it.last) alive += it.size;
-    if (alive > peak) {
-      peak = alive;
-      peakAt = at.first;
+}
+
+// `plan` has its storages.
+static LogicalResult placeBuffers(func::FuncOp main, const target::Target &target, BufferPlan &plan) {
+  SmallVector<Interval> arena = listEntries(plan);
+  placeArena(arena, plan);
+  nameArrays(main, plan);
+  SmallVector<Value> fixed;
+  plan.peakBytes = plan.arenaBytes;
+  for (const BufferPlan::Entry &e : plan.entries)
+    if (e.kind != "arena" && e.kind != "vmem" && e.alias < 0) {
+      fixed.push_back(e.value);
+      plan.peakBytes += e.size;
     }
-  }
-  return refuse(main, target, plan.peakBytes, capacity, peakAt, intervals, fixed);
+  const double capacity = target.memory().hbm_bytes();
+  if (plan.peakBytes <= capacity) return success();
+  return refuse(main, target, plan.peakBytes, capacity, arena, fixed);
 }
 
 LogicalResult planBuffers(func::FuncOp main, const target::Target &target, OnChip onChip, int64_t divisor,

@@ -17,7 +17,8 @@ class Closure {
   // A gain that is had with all of `needs` alone.
   void add(double gain, llvm::ArrayRef<size_t> needs);
 
-  // Of each that may be needed whether the best gains need it: those whose sum, less the costs, is greatest.
+  // For each thing that may be needed, whether the best choice needs it. The best is the one of the greatest gains less
+  // costs.
   llvm::SmallVector<bool> solve() const;
 
  private:

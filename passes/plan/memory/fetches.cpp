@@ -38,7 +38,7 @@ struct Step {
   double out = 0;                          // to take what it writes to HBM there
   double fetched = 0;                      // transfers that start before it
   bool isFree() const { return in == 0; }  // nothing of its own waits behind a fetch
-  // Without transfers of `fewer` that it would bring. Code is slower than the peak.
+  // The time without transfers of `fewer` that it would bring. Code is slower than the peak.
   double time(double fewer = 0) const { return std::max(2 * work, in - fewer + out); }
 };
 

@@ -8,8 +8,8 @@ namespace tpuc::plan {
 
 // The array that a view shows.
 mlir::Value rootOf(mlir::Value v);
-// Uses of `v`, those of its views and planes included, and those of what is fetched of it: until the first of them runs
-// the transfer reads `v`.
+// Uses of `v`, and of its views and planes. Where `v` is fetched, uses of the fetched array are among them: the
+// transfer may read `v` until the first of these runs.
 llvm::SmallVector<mlir::OpOperand *> readersOf(mlir::Value v);
 // The operand that a kernel may update where it lies, to make this result: null when it reads others' elements after it
 // has written some.

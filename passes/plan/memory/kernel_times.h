@@ -19,7 +19,7 @@ class KernelTimes {
   double savedByOne(kernel::FusionOp op, llvm::function_ref<bool(mlir::Value)> stays) const;
 
  private:
-  // Of one core, at the peaks of its units.
+  // What one core has to do, in cycles at the peaks of its units.
   struct Work {
     double arrays = 0;   // cycles of the systolic arrays
     double vectors = 0;  // cycles of the vector units

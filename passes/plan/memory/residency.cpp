@@ -2,13 +2,12 @@
 // 1. Candidates: temporaries that one kernel makes and others of its block, or of loops and branches in it, read, all
 //    of kinds that move whole blocks; what fetches bring; what such kernels make and read in turn while loops and
 //    branches carry it (contents.h).
-// 2. The greatest saving of HBM traffic first, or the greatest for the room that it takes over its life: whichever
-//    saves more in all. Each takes the lowest place that nothing alive at the same time has, if there is one below the
-//    limit that leaves the kernels room for their blocks.
-// 3. What finds no place may lie over an array that its kernel reads last: the probabilities of a softmax over the
+// 2. Candidates take places one after the other, in one of two orders: the greatest saving of HBM traffic first, or the
+//    greatest saving for its words times its life. The order that saves more in all is kept. A candidate takes the
+//    lowest place that is free for its whole life, below the limit that leaves room for the kernels' blocks.
+// 3. An array that finds no place may lie over one that its kernel reads last: a softmax's probabilities lie over its
 //    scores.
-#include "passes/plan/memory/residency.h"
-
+// Attributes that say so are written and read in residency_attributes.cpp.
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/counts.h"
 #include "dialects/kernel/fetch.h"
@@ -18,24 +17,12 @@
 #include "passes/plan/kernels.h"
 #include "passes/plan/loop/kept_values.h"
 #include "passes/plan/memory/in_place.h"
+#include "passes/plan/memory/resident_candidates.h"
 
 using namespace mlir;
 
 namespace tpuc::plan {
 namespace {
-
-struct Candidate {
-  Value whole;
-  bool hasViews;
-  int64_t storage, first, last;
-  double saved;  // bytes of HBM
-  Residency::Kept kept;
-  int64_t word() const { return kept.places[0].word; }
-  int64_t words() const { return kept.places[0].words; }
-  void moveTo(int64_t word) {
-    for (Resident &r : kept.places) r.word = word;
-  }
-};
 
 constexpr int64_t kSomeTrips = 8;  // of a loop whose trips nobody knows
 
@@ -47,16 +34,13 @@ Operation *outermostLoop(Operation *op, Block *in) {
   return loop;
 }
 
-// Whether arrays have room for all rows that a matmul transposes at once, or for those there are.
-enum class Rows { kTiles, kFew };
-
 // Which takes a place first: what saves most, or what saves most for the room that it takes over its life.
 enum class First { kSaving, kDensity };
 
 // How many rows, and column tiles, kernels may walk at once; `tile`: rows of a matmul that transposes an operand.
 struct Walked {
   int64_t rows = 8, tile = 8, columnTiles = 1;
-  // Rows in whole tiles, where that is not much more than there are.
+  // RowRoom in whole tiles, where that is not much more than there are.
   int64_t rowsOf(const Array &array) const {
     const bool isLong =
         !array.isVector() && static_cast<int64_t>(llvm::alignTo(array.rows(), tile)) * 3 <= array.rows() * 4;
@@ -80,7 +64,7 @@ class Order {
   Order(func::FuncOp main, const StorageMap &map) {
     main.walk<WalkOrder::PreOrder>([&](kernel::FusionOp op) {
       number.try_emplace(op, number.size());
-      // Of a condition that never runs: where the kernel before it is.
+      // A kernel in a condition that never runs has no position. It gets that of the kernel before it.
       positions_.push_back(map.positionOf(op).value_or(positions_.empty() ? -1 : positions_.back()));
     });
   }
@@ -95,7 +79,7 @@ class Order {
 };
 
 // Bytes that do not go to and from HBM.
-double savedBytes(const Contents &contents, const Walked &walked, Rows rows, func::FuncOp main) {
+double savedBytes(const Contents &contents, const Walked &walked, RowRoom rows, func::FuncOp main) {
   const Array array = arrayOf(contents.whole);
   const auto bytes = static_cast<double>(array.hbmBytes());
   auto times = [&](Operation *op) { return analysis::timesOf(op, &main.getBody().front(), kSomeTrips); };
@@ -104,14 +88,14 @@ double savedBytes(const Contents &contents, const Walked &walked, Rows rows, fun
   for (OpResult made : contents.made) {
     saved += bytes * times(made.getOwner());
     // A matmul that has no room for the rows that it transposes writes them elsewhere, and they are copied.
-    const bool isCopied = rows == Rows::kFew && cast<kernel::FusionOp>(made.getOwner()).getKind() == "dot" &&
+    const bool isCopied = rows == RowRoom::kFew && cast<kernel::FusionOp>(made.getOwner()).getKind() == "dot" &&
                           walked.rowsOf(array) % 128 == 0 && array.rows() % 128 != 0;
     if (isCopied) saved -= bytes * times(made.getOwner());
   }
   return saved;
 }
 
-// Of the loops that carry the values, the bytes of results that go to HBM when they have ended.
+// Bytes of loops' results that go to HBM when the loops that carry `values` have ended.
 double copiedBytes(ArrayRef<Value> values, func::FuncOp main, const StorageMap &map) {
   double copied = 0;
   for (Value v : values) {
@@ -139,14 +123,15 @@ std::vector<OpResult> heldOf(ArrayRef<Value> values) {
 }
 
 // The places of all types of the values, as one array.
-SmallVector<Resident> placesFor(const Contents &contents, ArrayRef<Value> values, const Walked &walked, Rows rows) {
+SmallVector<Resident> placesFor(const Contents &contents, ArrayRef<Value> values, const Walked &walked, RowRoom rows) {
   SmallVector<Resident> places;
   auto add = [&](Value v) {
     if (llvm::any_of(places, [&](const Resident &r) { return r.type == v.getType(); })) return;
     Array array = arrayOf(v);
-    places.push_back(contents.hasViews ? Resident::ofJoined(array, walked.columnTiles)
-                                       : Resident::of(array, rows == Rows::kTiles ? walked.rowsOf(array) : walked.rows,
-                                                      walked.columnTiles));
+    places.push_back(
+        contents.hasViews
+            ? Resident::ofJoined(array, walked.columnTiles)
+            : Resident::of(array, rows == RowRoom::kTiles ? walked.rowsOf(array) : walked.rows, walked.columnTiles));
   };
   add(contents.whole);
   llvm::for_each(values, add);
@@ -158,7 +143,7 @@ SmallVector<Resident> placesFor(const Contents &contents, ArrayRef<Value> values
 
 // `values`: all that storage `i` holds.
 std::optional<Candidate> candidateOf(ArrayRef<Value> values, int64_t i, const target::Target &target, func::FuncOp main,
-                                     const StorageMap &map, const Order &order, Rows rows) {
+                                     const StorageMap &map, const Order &order, RowRoom rows) {
   std::optional<Contents> contents = contentsOf(values);
   if (!contents || (contents->reads.empty() && !contents->isCopied)) return std::nullopt;
   const Storage &storage = map.storages()[i];
@@ -175,7 +160,7 @@ std::optional<Candidate> candidateOf(ArrayRef<Value> values, int64_t i, const ta
   c.kept.first = order.firstFrom(storage.first);
   c.kept.last = order.lastUntil(storage.last);
   // Candidates are the same for any rows.
-  if (savedBytes(*contents, walked, Rows::kTiles, main) <= copied || c.kept.first > c.kept.last) return std::nullopt;
+  if (savedBytes(*contents, walked, RowRoom::kTiles, main) <= copied || c.kept.first > c.kept.last) return std::nullopt;
   c.kept.whole = contents->whole;
   c.kept.isReadAgain = again;
   c.kept.isCarried = contents->isCarried;
@@ -200,8 +185,8 @@ int64_t lowestPlace(const Candidate &c, ArrayRef<Candidate> placed) {
   return at;
 }
 
-// Whether the kernel that makes `c` may write it over `p`: the last one to read it, each step its own block, all of
-// which it has read by then. A block takes all of what lies under a tile, and the kernel keeps as much beside it.
+}  // namespace
+
 bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &target) {
   if (p.kept.last != c.kept.first || c.hasViews || p.hasViews || p.kept.isReadAgain || c.kept.isCarried) return false;
   auto fusion = c.whole.getDefiningOp<kernel::FusionOp>();
@@ -219,6 +204,8 @@ bool mayLieOver(const Candidate &c, const Candidate &p, const target::Target &ta
          isReadByReductionsAlone(fusion, fusion.getBlock().getArgument(i), isKeptByOne);
 }
 
+namespace {
+
 // The array that `c` may lie over, and nothing else in its place while it is alive; null: none.
 const Candidate *replacedBy(const Candidate &c, ArrayRef<Candidate> placed, const target::Target &target) {
   for (const Candidate &p : placed) {
@@ -232,7 +219,8 @@ const Candidate *replacedBy(const Candidate &c, ArrayRef<Candidate> placed, cons
   return nullptr;
 }
 
-// Every row tile, column tile and leading index begins where the other array's does.
+}  // namespace
+
 void layOver(Candidate &c, const Candidate &p) {
   Resident &r = c.kept.places[0];
   const Resident &under = p.kept.places[0];
@@ -244,6 +232,8 @@ void layOver(Candidate &c, const Candidate &p) {
   r.rowsHeld = under.rowsHeld;
   c.kept.over = p.storage;
 }
+
+namespace {
 
 // Whether the program's core alone makes and reads them. It also does what is between kernels.
 bool areOfOneCore(ArrayRef<Value> values) {
@@ -275,9 +265,10 @@ bool isTemporary(const Storage &s, ArrayRef<Value> values, const StorageMap &map
   return s.kind == "arena" && llvm::all_of(values, [&](Value v) { return map.placeOf(v).offset == 0; });
 }
 
-// Whatever may stay on chip; what others lie over comes before them.
+}  // namespace
+
 SmallVector<Candidate> candidatesOf(func::FuncOp main, const target::Target &target, const StorageMap &map,
-                                    Residency &out, Rows rows) {
+                                    Residency &out, RowRoom rows) {
   const std::vector<SmallVector<Value>> values = valuesOf(main, map);
   const Order order(main, map);
   out.number = order.number;
@@ -299,51 +290,6 @@ void keep(const Candidate &c, StorageMap &map, Residency &out) {
   out.words = std::max(out.words, c.word() + c.words());
   if (!c.kept.isPerCore) out.programWords = std::max(out.programWords, c.word() + c.words());
 }
-
-// As the op says that gives `v` its place: the place of its type comes first.
-ArrayAttr placesOf(const Residency::Kept &kept, OpResult v, int64_t over) {
-  MLIRContext *context = v.getContext();
-  SmallVector<Attribute> places;
-  auto add = [&](const Resident &r) {
-    SmallVector<int64_t> strides{r.colWords};
-    llvm::append_range(strides, r.leadWords);
-    places.push_back(kernel::PlaceAttr::get(context, r.type, r.word, r.words, r.rowsHeld, r.colTiles, strides, over));
-  };
-  for (bool isFirst : {true, false})
-    for (const Resident &r : kept.places)
-      if ((r.type == v.getType()) == isFirst) add(r);
-  return ArrayAttr::get(context, places);
-}
-
-// Of the kernel that makes `kept` the input that lies in storage `over`; -1: none does.
-int64_t inputIn(const StorageMap &map, const Residency::Kept &kept) {
-  if (kept.over < 0) return -1;
-  auto inputs = kept.whole.getDefiningOp<kernel::FusionOp>().getInputs();
-  return llvm::find_if(inputs, [&](Value v) { return map.placeOf(v).storage == kept.over; }) - inputs.begin();
-}
-
-// What an op says of one of its results; null: it lies in HBM.
-ArrayAttr placesSaid(OpResult result) {
-  auto all = result.getOwner()->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
-  auto places = all ? cast<ArrayAttr>(all[result.getResultNumber()]) : ArrayAttr();
-  return places && !places.empty() ? places : ArrayAttr();
-}
-
-// Whether the array is said to have the candidate's rows.
-bool saysRows(ArrayAttr said, const Candidate &c) {
-  auto first = cast<kernel::PlaceAttr>(said[0]);
-  return llvm::any_of(c.kept.places, [&](const Resident &r) {
-    return r.type == first.getType() && r.rowsHeld == static_cast<int64_t>(first.getRows());
-  });
-}
-
-// Of what ops say that its place is in VMEM the storage: of loops where they carry the value.
-int64_t storageSaid(const StorageMap &map, OpResult v) {
-  Operation *op = v.getOwner();
-  return (mlir::isa<stablehlo::WhileOp>(op) ? map.carriedPlace(op, v.getResultNumber()) : map.placeOf(v)).storage;
-}
-
-}  // namespace
 
 // Candidates that find a place below `limit` words, in the order in which they took it.
 static SmallVector<Candidate> placedOf(SmallVector<Candidate> candidates, const target::Target &target, bool mayReplace,
@@ -414,8 +360,8 @@ std::vector<Keepable> keepableArrays(func::FuncOp main, const target::Target &ta
   const std::vector<SmallVector<Value>> values = valuesOf(main, map);
   std::vector<Keepable> arrays;
   for (auto [i, s] : llvm::enumerate(map.storages())) {
-    auto c =
-        isTemporary(s, values[i], map) ? candidateOf(values[i], i, target, main, map, order, Rows::kFew) : std::nullopt;
+    auto c = isTemporary(s, values[i], map) ? candidateOf(values[i], i, target, main, map, order, RowRoom::kFew)
+                                            : std::nullopt;
     // A single element saves no bytes.
     if (!c || c->words() > programRoom(target) || arrayOf(c->whole).type.getNumElements() == 1 ||
         kernel::isFetched(c->whole))
@@ -441,7 +387,7 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
   const int64_t limit = roomFor(target, divisor);
   SmallVector<Candidate> best;
   double most = -1;
-  for (Rows rows : {Rows::kTiles, Rows::kFew}) {
+  for (RowRoom rows : {RowRoom::kTiles, RowRoom::kFew}) {
     const SmallVector<Candidate> candidates = candidatesOf(main, target, map, out, rows);
     for (First first : {First::kSaving, First::kDensity}) {
       auto placed = placedApart(candidates, target, mayReplace, limit, first);
@@ -454,69 +400,6 @@ Residency planResidency(func::FuncOp main, const target::Target &target, Storage
   }
   for (const Candidate &c : best) keep(c, map, out);
   return out;
-}
-
-LogicalResult readResidency(func::FuncOp main, const target::Target &target, StorageMap &map, Residency &out) {
-  // Those below others have been made before them.
-  auto inOrder = [&](Rows rows) {
-    SmallVector<Candidate> all = candidatesOf(main, target, map, out, rows);
-    llvm::stable_sort(all, [](const Candidate &a, const Candidate &b) { return a.kept.first < b.kept.first; });
-    return all;
-  };
-  SmallVector<Candidate> tiles = inOrder(Rows::kTiles), few = inOrder(Rows::kFew);
-  DenseMap<int64_t, const Candidate *> read;  // by storage
-  for (auto [tiled, other] : llvm::zip(tiles, few)) {
-    OpResult sayer = tiled.kept.held.front();
-    ArrayAttr said = placesSaid(sayer);
-    if (!said) continue;
-    Candidate &c = saysRows(said, tiled) ? tiled : other;
-    auto first = cast<kernel::PlaceAttr>(said[0]);
-    c.moveTo(first.getWord());
-    if (first.getOver() >= 0 && !c.kept.isCarried) {
-      Value below = cast<kernel::FusionOp>(sayer.getOwner()).getInputs()[first.getOver()];
-      const Candidate *under = read.lookup(map.placeOf(below).storage);
-      if (under && mayLieOver(c, *under, target)) layOver(c, *under);
-    }
-    for (OpResult v : c.kept.held)
-      if (ArrayAttr expected = placesOf(c.kept, v, inputIn(map, c.kept)); expected != placesSaid(v))
-        return diagnose(v.getOwner(), codes::kBrokenStage)
-               << "expects places in VMEM as the array's tiles and readers ask for, " << expected << ", but got "
-               << placesSaid(v);
-    read[c.storage] = &c;
-    keep(c, map, out);
-  }
-  // Whatever else says so may not.
-  WalkResult walk = main.walk([&](Operation *op) -> WalkResult {
-    for (OpResult result : op->getResults()) {
-      if (!placesSaid(result) || out.kept.contains(storageSaid(map, result))) continue;
-      diagnose(op, codes::kBrokenStage)
-          << "expects an array in VMEM to be a temporary that kernels read in whole blocks, and one core alone, but "
-             "got result "
-          << result.getResultNumber();
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
-}
-
-void writeResidency(func::FuncOp main, const StorageMap &map, const Residency &residency) {
-  for (const auto &[storage, kept] : residency.kept)
-    for (OpResult v : kept.held) {
-      Operation *op = v.getOwner();
-      Builder b(op->getContext());
-      auto old = op->getAttrOfType<ArrayAttr>(kernel::kPlacesAttr);
-      SmallVector<Attribute> places = old ? SmallVector<Attribute>(old.getValue())
-                                          : SmallVector<Attribute>(op->getNumResults(), b.getArrayAttr({}));
-      places[v.getResultNumber()] = placesOf(kept, v, inputIn(map, kept));
-      op->setAttr(kernel::kPlacesAttr, b.getArrayAttr(places));
-    }
-  main.walk([&](stablehlo::WhileOp loop) {
-    SmallVector<int64_t> apart;
-    for (OpResult result : loop->getResults())
-      if (map.isApart(result)) apart.push_back(result.getResultNumber());
-    if (!apart.empty()) loop->setAttr(kernel::kApartAttr, Builder(loop).getDenseI64ArrayAttr(apart));
-  });
 }
 
 }  // namespace tpuc::plan

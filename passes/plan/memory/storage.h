@@ -39,8 +39,8 @@ class StorageMap {
   explicit StorageMap(mlir::func::FuncOp main, llvm::ArrayRef<int64_t> aliases = {},
                       const llvm::DenseSet<mlir::Value> &apart = {});
 
-  // Of a map without aliases: the argument that each result may take over among those that the program gives away
-  // (JAX's tf.aliasing_output and jax.buffer_donor).
+  // For each result the argument that it may take over, among those that the program gives away (JAX's
+  // tf.aliasing_output and jax.buffer_donor). The map has no aliases yet.
   llvm::SmallVector<int64_t> findAliases() const;
 
   Place placeOf(mlir::Value v) const { return places_.lookup(v); }

@@ -35,7 +35,7 @@ struct Choice {
 };
 }  // namespace
 
-// Of the parts that the columns may be cut into, the fewest that fit: all rows are walked for each of them.
+// Cuts the columns into the fewest parts that fit: all rows are walked for each part.
 static std::optional<Choice> choose(const timing::MachineModel &model, RankedTensorType table, int64_t rows,
                                     int64_t words) {
   const target::Core &core = model.target().core();

@@ -27,7 +27,7 @@ class HeldRowsPlan {
   mlir::LogicalResult plan();
 
  protected:
-  // Of the copy of a table whose rows share words: each has words of its own.
+  // Rows of the copy of a table whose rows share words: in the copy each row has words of its own.
   int64_t copyRows() const;
 
   KernelContext &context_;

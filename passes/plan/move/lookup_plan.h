@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plan of a gather of single elements that VMEM holds: of a vector, or for each row of the result of its own row of
-// an array.
+// The plan of a gather of single elements from a table in VMEM. The table is a vector, or an array: then each row of
+// the result takes elements of the row of the same number.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/plan/grid/root_plan.h"

@@ -18,7 +18,7 @@ struct WideBlock {
   llvm::SmallVector<int64_t> leadWords;  // and of each leading dim
   int64_t words = 0;
 
-  // Of a copy.
+  // The block of a copy.
   static WideBlock of(const ArrayBlock &block);
   // The block itself, whose rows are words.
   static WideBlock itself(const ArrayBlock &block);

@@ -69,7 +69,8 @@ int64_t RowSumsShape::stridedTiles(RankedTensorType table) const {
   return tableWords(table, table.getDimSize(0) + 1, 1, 1) <= kFarthestSublane ? columns / 128 / 8 * 8 : 0;
 }
 
-// Of a row: eight words each where they are neighbours, or column tiles as far apart as a load reaches.
+// Loads of a row. A load takes eight words that are neighbours, or eight column tiles that are no farther apart than a
+// load reaches.
 static double loadsOf(RankedTensorType table, const RowSumsShape &shape) {
   const int64_t words = rowWords(table, shape.columns, 1);
   if (table.getRank() > 2) return static_cast<double>(words) / 8;
@@ -79,7 +80,7 @@ static double loadsOf(RankedTensorType table, const RowSumsShape &shape) {
 
 static int64_t wordsOf(RankedTensorType table, const RowSumsShape &shape) {
   const int64_t pack = analysis::Packing::of(table.getElementType()).pack, rows = table.getDimSize(0);
-  // Of the table, and of the result.
+  // Slots of the table's blocks, and as many of the result's.
   const int64_t slots = shape.isMoved ? 0 : shape.columns < table.getShape().back() ? 2 : 1;
   return 2 * slots * tableWords(table, rows, shape.columns, pack) +
          shape.copies * tableWords(table, rows + 1, shape.columns, 1) +
@@ -120,7 +121,7 @@ class ShapeSearch {
  public:
   ShapeSearch(const timing::MachineModel &model, RankedTensorType table, Reducer reducer, int64_t rows, int64_t words)
       : model_(model), table_(table), reducer_(reducer), rows_(rows), words_(words) {}
-  // Of a table whose columns are in so many parts; false where no copy fits.
+  // Tries a table whose columns are in so many parts; false where no copy fits.
   bool tryCuts(int64_t cuts, bool isMoved);
 
   std::optional<RowSumsChoice> best;

@@ -60,7 +60,8 @@ class RowSumsPlan {
   mlir::LogicalResult plan();
 
  protected:
-  // Of a copy of the table: elements in words of their own, a row more than the table has for what is out of range.
+  // Rows of a copy of the table. Its elements have words of their own, and it has one row more, for indices out of
+  // range.
   int64_t copyRows() const;   // of a table of two dims
   int64_t rowStride() const;  // words of a row, of other tables
   int64_t copyWords() const;

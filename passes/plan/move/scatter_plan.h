@@ -13,7 +13,7 @@ class ScatterPlan {
   mlir::LogicalResult plan();
 
  protected:
-  // Of an update computation that lanes do not have.
+  // Refuses an update computation that lanes do not have.
   mlir::LogicalResult refuseRegion();
 
   KernelContext &context_;

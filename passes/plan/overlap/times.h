@@ -13,7 +13,7 @@ class Times {
   // Nanoseconds: of a kernel by its bytes in HBM and its products, besides its launch; of control flow by what it runs.
   double of(mlir::Operation *op);
   double launch() const { return launch_; }
-  // That the links are kept, and until what is sent is there.
+  // How long the links are kept busy, and until when what is sent is there.
   double linksOf(kernel::ExchangeStartOp op) const;
   double latency() const { return latency_; }
 

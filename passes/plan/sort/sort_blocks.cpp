@@ -143,7 +143,7 @@ SortShape SortPlan::keptShape() const {
   return kept;
 }
 
-// As few others beside a cut sequence as share its vregs.
+// A cut sequence has as few others beside it as share its vregs.
 void SortPlan::prepareStream() {
   int64_t other = otherDim(), granule = other == domain_.c() ? 128 : domain_.unitRows();
   domain_.block = domain_.dims;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How to sort, what takes fewest cycles of what fits, as the kernel's plan; and a plan followed.
+// Chooses how to sort: of the ways that fit VMEM the one of fewest cycles. Or follows the kernel's plan.
 #include "passes/plan/sort/sort_plan.h"
 
 #include "passes/plan/grid/grid_plan.h"
@@ -12,9 +12,9 @@ namespace {
 // A plan's names. How elements lie is one of the first five, by `Lie`.
 constexpr StringRef kLies[] = {"rows", "long_rows", "vector", "columns", "column_tiles"};
 constexpr StringRef kRounds = "rounds";  // the first few one by one
-constexpr StringRef kGroups = "groups";  // the first few of the groups that have them
-constexpr StringRef kRuns = "runs";      // vregs of the runs of which the first is kept
-constexpr StringRef kCut = "cut";        // vregs of a sequence that are there at once
+constexpr StringRef kGroups = "groups";  // the first few, out of the groups that contain them
+constexpr StringRef kRuns = "runs";      // length of sorted runs in vregs: only the first run is kept
+constexpr StringRef kCut = "cut";        // vregs of a sequence that VMEM has at once
 
 }  // namespace
 

@@ -52,7 +52,7 @@ class SortPlan {
     llvm::SmallVector<Result *> results;  // of one extent
   };
 
-  // Of a comparator that lanes do not have.
+  // Refuses a comparator that lanes do not have.
   mlir::LogicalResult refuseComparator();
   int64_t sortedDim() const { return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.c() : domain_.r(); }
   int64_t otherDim() const { return sortedDim() == domain_.c() ? domain_.r() : domain_.c(); }
@@ -130,7 +130,7 @@ class SortPlan {
   int64_t cutWords_ = 0;  // VMEM that it takes to cut sequences
 };
 
-// Of a kernel with a sort: its scratchBytes; 0 of others.
+// The scratchBytes of a kernel with a sort; 0 for others.
 int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target);
 
 }  // namespace tpuc::plan

@@ -47,17 +47,21 @@ struct FirstRounds : FirstKeys {
   int64_t cycles() const;  // that a unit takes, roughly
 };
 
-// By groups, where slots are lanes. Vreg v of a level is of group v mod `groups`, each lane for itself, and the first
-// of each group is an element of the next level. The first few of that one tell which groups the first few of this one
-// are of: these are gathered, each group in a lane, and sorted. The last level has few vregs and is sorted whole.
+// By groups, where slots are lanes.
+//
+//  1. Each level divides its elements into groups: those of vreg v belong to group v mod `groups`, each lane apart. The
+//     first element of each group is an element of the next level.
+//  2. The last level has few vregs and is sorted whole.
+//  3. Back from there: the first few of a level name the groups in which the first few of the level before it are.
+//     These groups are gathered, each into one lane, and sorted.
 struct FirstGroups : FirstKeys {
   static constexpr int64_t kSorted = 4;  // vregs that are sorted at once
 
   explicit FirstGroups(const FirstKeys &keys) : FirstKeys(keys) {}
 
-  // Whether lanes hold all of what is kept, and there is more than is sorted anyway.
+  // Whether a vreg's lanes hold all that is kept, and a unit has more vregs than the last level.
   static bool suits(const SortShape &shape, int64_t kept);
-  // A whole number of vregs for each group of the first level.
+  // `vregs` rounded up: each group of the first level has as many.
   static int64_t vregsFor(int64_t vregs, int64_t kept);
 
   struct Level {

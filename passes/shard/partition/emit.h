@@ -29,7 +29,7 @@ class Emitter {
   // What leaves another value alone under the reducer; for sums of floats -0.
   Value neutral(Reducer reducer, Type element);
   Value index(const Mesh *mesh, llvm::ArrayRef<Axis> axes);
-  // of(i) for the device of index i along the axes.
+  // A scalar that differs between devices: the device of index i along the axes has of(i).
   Value perIndex(const Mesh *mesh, llvm::ArrayRef<Axis> axes, llvm::function_ref<int64_t(int64_t)> of);
 
   // Moves within one device.

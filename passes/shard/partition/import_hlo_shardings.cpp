@@ -201,7 +201,7 @@ struct ImportHloShardings : impl::ImportHloShardingsPassBase<ImportHloShardings>
     return success();
   }
 
-  // As many dimensions as the array, as many devices as the program.
+  // Checks that a sharding has as many dimensions as the array, and as many devices as the program.
   LogicalResult check(Operation *op, StringAttr text, const HloSharding &sharding, TypeRange types) {
     if (sharding.kind == HloSharding::Kind::Maximal && devices > 1 && !sharding.devices.empty() &&
         sharding.devices.front() >= devices)

@@ -60,7 +60,7 @@ class Places {
   sdy::MeshAttr mesh;
 };
 
-// As HLO writes it: {devices=[4,1,2]<=[8] last_tile_dim_replicate}.
+// The layout as HLO writes it: {devices=[4,1,2]<=[8] last_tile_dim_replicate}.
 std::string hloSharding(const Layout &layout);
 
 }  // namespace tpuc::shard

@@ -19,7 +19,7 @@ Value clampedStart(Partitioner &p, Value global, int64_t whole, int64_t size) {
   Emitter &emit = p.emit;
   Value start = p.whole(global);
   Type type = typeOf(start).getElementType();
-  // As many elements as its type can count.
+  // An index counts as many elements as its type can.
   APInt most = type.isUnsignedInteger() ? APInt::getMaxValue(type.getIntOrFloatBitWidth())
                                         : APInt::getSignedMaxValue(type.getIntOrFloatBitWidth());
   int64_t last = std::min<uint64_t>(whole - size, most.getLimitedValue());

@@ -118,7 +118,8 @@ class Fourier {
            along.block % along.parts() == 0;
   }
 
-  // Of h elements in blocks: a block, h - k for each k in it (backwards; none for k = 0), and element h for the first.
+  // Windows over a dimension of h elements in blocks: a block ahead; h - k for each k in it (backwards; none for k =
+  // 0); and element h, for the first device.
   Window ahead(const DimLayout &along) const {
     return {layout.mesh, along.axes, [block = along.block](int64_t i) { return i * block; }, along.block};
   }
@@ -193,7 +194,7 @@ class Fourier {
     return emit.broadcast(turn, type, {dim, dim + 1});
   }
 
-  // Of a line of complex numbers that lies in blocks along `along`.
+  // The transform of a line of complex numbers that lies in blocks along `along`.
   Value fourSteps(Value from, int64_t dim, const DimLayout &along, FftType how) {
     const int64_t parts = along.parts(), own = along.block / parts, n = along.block * parts;
     SmallVector<int64_t> apart(typeOf(from).getShape()), together(apart);

@@ -66,7 +66,7 @@ class Manual {
     note(op.getOutShardings().getShardings());
   }
 
-  // Of a value outside and the one inside: free axes stay where the blocks of both sides agree.
+  // The layouts of a value outside and of the one inside. Free axes stay where the blocks of both sides agree.
   std::pair<Layout, Layout> layouts(sdy::TensorShardingAttr sharding, Value outer, Value inner) {
     auto type = dyn_cast<RankedTensorType>(outer.getType());
     if (!type) return {Layout::whole({}), Layout::whole({})};

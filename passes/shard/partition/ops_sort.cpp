@@ -81,7 +81,8 @@ class BlockSort {
     addsPlaces = true;
   }
 
-  // Of integers of which one is less, or greater, than the other: the reducer that the last of all is neutral to.
+  // The reducer to whose neutral element all others compare first: where the comparator asks whether one of two
+  // integers is less, or greater, than the other.
   std::optional<Reducer> lastOf() {
     if (op.getInputs().size() != 1 || order.getOperations().size() != 2) return std::nullopt;
     auto compare = dyn_cast<hlo::CompareOp>(order.front());
@@ -109,7 +110,7 @@ class BlockSort {
     return received;
   }
 
-  // Of what a device gets its own block is no part.
+  // What a device gets. Its own block is no part of that.
   int64_t bytesOf(const Choice &choice) {
     const size_t count = op.getInputs().size();
     int64_t elements = 1, received = 0;

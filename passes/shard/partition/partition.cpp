@@ -22,7 +22,7 @@ constexpr int64_t kMostDevices = 1 << 20;
 struct Partition : impl::PartitionPassBase<Partition> {
   using PartitionPassBase::PartitionPassBase;
 
-  // As many as the program says; where it says none, as its largest mesh has.
+  // How many devices there are: as many as the program says, else as its largest mesh has.
   int64_t devices() {
     int64_t devices = stablehlo::gridOf(getOperation()).partitions;
     if (devices > 1) return devices;
@@ -105,7 +105,7 @@ struct Partition : impl::PartitionPassBase<Partition> {
     });
   }
 
-  // Of the first mesh that counts all devices in order.
+  // Names the axes of the first mesh that counts all devices in order.
   void nameAxes(int64_t devices) {
     for (auto op : getOperation().getOps<sdy::MeshOp>()) {
       Places places(op.getMesh());
@@ -122,7 +122,8 @@ struct Partition : impl::PartitionPassBase<Partition> {
     }
   }
 
-  // As XLA's partitioner leaves them: clients of PJRT without its extension for shardings read them there.
+  // Writes shardings where XLA's partitioner leaves them: clients of PJRT without its extension for shardings read them
+  // there.
   void nameShardings() {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main) return;

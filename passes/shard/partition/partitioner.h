@@ -55,7 +55,7 @@ class Partitioner {
   // The value on this device, in this layout.
   Value get(Value global, const Layout &layout);
   Value whole(Value global);
-  // As it is now, where it costs least to use: never unreduced where a reduced version exists.
+  // The version of the value that costs least to use now. It is never unreduced where a reduced version exists.
   const Version &current(Value global);
   void set(Value global, Value local, Layout layout);
   void replace(Value global, Value local, Layout layout);  // instead of all versions so far

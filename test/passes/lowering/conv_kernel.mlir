@@ -1,4 +1,4 @@
-// Convolutions, gradients and windows as routines of their own.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels{target=v5e},tpuc-lower-kernels{target=v5e})' \
 // RUN:   --split-input-file | FileCheck %s
 
@@ -25,120 +25,6 @@ func.func @main(%x: tensor<1x56x56x64xbf16>, %w: tensor<3x3x64x64xbf16>, %bias: 
   %1 = stablehlo.broadcast_in_dim %bias, dims = [3] : (tensor<64xf32>) -> tensor<1x56x56x64xf32>
   %2 = stablehlo.add %0, %1 : tensor<1x56x56x64xf32>
   return %2 : tensor<1x56x56x64xf32>
-}
-
-// -----
-
-// dy is transposed on the cross-lane unit, the sums once more.
-// CHECK-LABEL: tpu.routine @k0 facts
-// CHECK-SAME: kind = "conv"
-// CHECK: "x.tr.push"
-// CHECK: "x.tr.pop"
-// CHECK: "mxu.push.f32"
-// CHECK: "mxu.pop"
-// CHECK: "x.tr.push"
-func.func @main(%x: tensor<2x14x14x64xf32>, %dy: tensor<2x14x14x32xf32>) -> tensor<3x3x64x32xf32> {
-  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1],
-      pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64,
-      precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}
-      : (tensor<2x14x14x64xf32>, tensor<2x14x14x32xf32>) -> tensor<3x3x64x32xf32>
-  return %0 : tensor<3x3x64x32xf32>
-}
-
-// -----
-
-// Nine positions: nine products of a shifted load, on the vector unit.
-// CHECK-LABEL: tpu.routine @k0 facts
-// CHECK-SAME: kind = "window"
-// CHECK-NOT: mxu
-// CHECK: "v.mul.f32"
-// CHECK-COUNT-8: "v.fma.f32"
-func.func @main(%x: tensor<1x8x8x128xf32>, %w: tensor<3x3x1x128xf32>) -> tensor<1x6x6x128xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1,
-      1]} {batch_group_count = 1 : i64, feature_group_count = 128 : i64}
-      : (tensor<1x8x8x128xf32>, tensor<3x3x1x128xf32>) -> tensor<1x6x6x128xf32>
-  return %0 : tensor<1x6x6x128xf32>
-}
-
-// -----
-
-// Every second position along sublanes: a load's stride. Nothing is padded, and the block has rows of 32-bit lanes: it
-// is read where it lies, and only the results are stored.
-// CHECK-LABEL: tpu.routine @k0 facts
-// CHECK-SAME: kind = "window"
-// CHECK-NOT: "v.st"
-// CHECK: "v.ld"(%{{.*}}) {stride = 2 : i64} region 0
-// CHECK: "v.max.f32"
-func.func @main(%x: tensor<1x16x16x128xf32>) -> tensor<1x8x8x128xf32> {
-  %init = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %0 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1,
-      2, 2, 1>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = stablehlo.maximum %a, %b : tensor<f32>
-    stablehlo.return %1 : tensor<f32>
-  }) : (tensor<1x16x16x128xf32>, tensor<f32>) -> tensor<1x8x8x128xf32>
-  return %0 : tensor<1x8x8x128xf32>
-}
-
-// -----
-
-// The last window meets one position of padding: the block's 16th row is
-// nobody's, the copy has what padding is.
-// CHECK-LABEL: tpu.routine @k0 facts
-// CHECK-SAME: kind = "window"
-// CHECK: "v.st"
-// CHECK: "v.ld"(%{{.*}}) {{{.*}}stride = 2
-func.func @main(%x: tensor<1x16x15x128xf32>) -> tensor<1x8x8x128xf32> {
-  %init = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %0 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1,
-      2, 2, 1>, padding = dense<[[0, 0], [0, 0], [0, 1], [0, 0]]> : tensor<4x2xi64>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = stablehlo.maximum %a, %b : tensor<f32>
-    stablehlo.return %1 : tensor<f32>
-  }) : (tensor<1x16x15x128xf32>, tensor<f32>) -> tensor<1x8x8x128xf32>
-  return %0 : tensor<1x8x8x128xf32>
-}
-
-// -----
-
-// The gradient of depthwise weights: a sum for each of the 9 taps. Of 16 positions, 2 groups of 8, 4 rows of x meet 2
-// rows of dy: 2 * 4 * 3 loads for 2 * 2 * 9 products, and one for each row of dy. A loop walks these and carries the
-// sums.
-// CHECK-LABEL: tpu.routine @k0 facts
-// CHECK-SAME: kind = "conv"
-// CHECK: scf.for
-// CHECK-COUNT-36: "v.fma.f32"
-// CHECK-NOT: "v.fma.f32"
-// CHECK: "x.{{.*}}sub
-func.func @main(%x: tensor<2x10x18x128xbf16>, %dy: tensor<2x10x16x128xbf16>) -> tensor<3x3x1x128xf32> {
-  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
-      window = {pad = [[1, 1], [0, 0]]} {batch_group_count = 128 : i64, feature_group_count = 1 : i64}
-      : (tensor<2x10x18x128xbf16>, tensor<2x10x16x128xbf16>) -> tensor<3x3x1x128xf32>
-  return %0 : tensor<3x3x1x128xf32>
-}
-
-// -----
-
-// What each window selects, then every element's sum over the windows that have it: no scatter. A row of 8 elements is
-// under windows at 2 of the 4 positions: 8 * 2 numbers are compared.
-// CHECK-LABEL: tpu.routine @k0 facts
-// CHECK-SAME: kind = "window"
-// CHECK: "v.le.f32"
-// CHECK-COUNT-16: "v.eq.i32"
-// CHECK-NOT: "v.eq.i32"
-func.func @main(%x: tensor<1x8x8x128xf32>, %v: tensor<1x4x4x128xf32>) -> tensor<1x8x8x128xf32> {
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = "stablehlo.select_and_scatter"(%x, %v, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>,
-      window_strides = array<i64: 1, 2, 2, 1>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
-    stablehlo.return %1 : tensor<i1>
-  }, {
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = stablehlo.add %a, %b : tensor<f32>
-    stablehlo.return %1 : tensor<f32>
-  }) : (tensor<1x8x8x128xf32>, tensor<1x4x4x128xf32>, tensor<f32>) -> tensor<1x8x8x128xf32>
-  return %0 : tensor<1x8x8x128xf32>
 }
 
 // -----
@@ -199,32 +85,6 @@ func.func @main(%x: tensor<8x3x96x96xbf16>, %w: tensor<7x7x3x32xbf16>) -> tensor
       pad = [[3, 2], [3, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
       : (tensor<8x3x96x96xbf16>, tensor<7x7x3x32xbf16>) -> tensor<8x48x48x32xbf16>
   return %0 : tensor<8x48x48x32xbf16>
-}
-
-// -----
-
-// The gradient of its weights: the taps of two images' rows of 48 results are rows to push, 28 vregs of which two are
-// one of bf16, and dy's 96 positions are weights, 6 vregs. Four arrays take a row of results each, and their sums are
-// added. Nothing goes through the transpose buffer.
-// CHECK-LABEL: tpu.routine @k0 facts
-// CHECK-SAME: kind = "conv"
-// CHECK-NOT: "x.tr.
-// CHECK: "x.perm.lane"
-// CHECK-NOT: "x.tr.
-// CHECK: "mxu.ldw.bf16"(%{{.*}}) {row = 5
-// CHECK-NOT: row = 6
-// CHECK: "mxu.swap"(){{.*}} {mxu = 3
-// CHECK-COUNT-56: "mxu.push.bf16"
-// CHECK-NEXT: scf.yield
-// CHECK-COUNT-4: "mxu.pop"
-// CHECK: "v.add.f32"
-// CHECK-NOT: "x.tr.
-// CHECK: tpu.return
-func.func @main(%x: tensor<8x3x96x96xbf16>, %dy: tensor<8x48x48x64xbf16>) -> tensor<7x7x3x64xf32> {
-  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, b, 0, 1]x[i, 0, 1, o]->[0, 1, b, f], window = {
-      pad = [[3, 2], [3, 2]], rhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-      : (tensor<8x3x96x96xbf16>, tensor<8x48x48x64xbf16>) -> tensor<7x7x3x64xf32>
-  return %0 : tensor<7x7x3x64xf32>
 }
 
 // -----
