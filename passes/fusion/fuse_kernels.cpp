@@ -550,6 +550,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
     if (fuseAll) interleaveLanes(func);
+    if (fuseAll) partLanes(func);
     if (fuseAll) readParts(func, *question_);
     if (fuseAll) outlineSorts(func);
     if (fuseAll) outlineSelects(func, *question_);

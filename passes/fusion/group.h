@@ -49,6 +49,8 @@ void splitReshapes(mlir::func::FuncOp func);
 bool takesFewTransfers(mlir::RankedTensorType from, mlir::RankedTensorType to);
 // Elements that take turns along lanes, as gaps and steps along them.
 void interleaveLanes(mlir::func::FuncOp func);
+// Dealt lanes as steps along lanes (part_lanes.cpp).
+void partLanes(mlir::func::FuncOp func);
 // Concatenations along lanes and pads, as selects between what loops read.
 void readParts(mlir::func::FuncOp func, const plan::Question &question);
 // Moves along lanes that would take an element at a time, on transposed arrays.
