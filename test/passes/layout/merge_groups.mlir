@@ -23,7 +23,7 @@ func.func @merged(%x: tensor<1x9x9x8xf32>, %w: tensor<3x3x4x12xf32>) -> tensor<1
 // -----
 
 // 1024 features in groups of 32: dense weights are 8 x 8 tiles of 128, of which 8 are not zero. 16 x 14 x 14 positions
-// x 9 x 64 rows would be 1.8 M of the arrays; 8 parts are an eighth, and their copies 25 MB. Arrays of 256 have 4 parts.
+// x 9 x 64 are 1.8 M rows of the arrays. 8 parts have an eighth, and their copies 25 MB. Arrays of 256 have 4 parts.
 // CHECK-LABEL: @parts
 // CHECK: stablehlo.slice %arg0 [0:16, 0:14, 0:14, 0:128]
 // CHECK: stablehlo.slice %arg1 [0:3, 0:3, 0:32, 0:128]
