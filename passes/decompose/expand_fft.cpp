@@ -17,7 +17,14 @@ using namespace builders;
 #include "passes/decompose/passes.h.inc"
 namespace {
 
-constexpr int64_t kMostDirect = 512;
+constexpr int64_t kMostDirect = 512, kMostOfMany = 1024;
+
+// Whether a transform of n points is one matmul. A longer one is transforms of factors, which move the array six times:
+// many rows of 32 bits are sooner multiplied by a larger matrix.
+bool isDirect(RankedTensorType type) {
+  const int64_t n = type.getShape().back(), rows = type.getNumElements() / n;
+  return n <= kMostDirect || (n <= kMostOfMany && 8 * rows >= n && type.getElementType().isF32());
+}
 
 struct Parts {
   Value re, im;  // im: null for real numbers
@@ -107,29 +114,36 @@ class Fourier {
     return {build_.transpose(v.re, swap), build_.transpose(v.im, swap)};
   }
 
-  // cos and sin of 2 pi (i j) / n over rows x columns, as a constant.
+  // cos and sin of 2 pi k / n, exact at the quarters.
+  static std::pair<double, double> root(int64_t k, int64_t n) {
+    constexpr double kQuarters[] = {0, 1, 0, -1, 0};
+    if (4 * k % n == 0) return {kQuarters[4 * k / n + 1], kQuarters[4 * k / n]};
+    const double angle = 2 * M_PI * static_cast<double>(k) / static_cast<double>(n);
+    return {std::cos(angle), std::sin(angle)};
+  }
+
+  // cos and sin of 2 pi (i j) / n over rows x columns, as constants.
   Parts roots(int64_t rows, int64_t columns, int64_t n, bool inverse, Type element) {
-    auto type = RankedTensorType::get({rows, columns}, element);
-    SmallVector<Attribute> cosines, sines;
+    return element.isF32() ? rootsOf<float>(rows, columns, n, inverse, element)
+                           : rootsOf<double>(rows, columns, n, inverse, element);
+  }
+  template <typename T>
+  Parts rootsOf(int64_t rows, int64_t columns, int64_t n, bool inverse, Type element) {
+    std::vector<std::pair<T, T>> circle;
+    for (int64_t k = 0; k < n; ++k) {
+      auto [c, s] = root(k, n);
+      circle.emplace_back(static_cast<T>(c), static_cast<T>(inverse ? s : -s));
+    }
+    std::vector<T> cosines, sines;
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j) {
-        // Exact at the quarters.
-        int64_t k = i * j % n;
-        double angle = 2 * M_PI * static_cast<double>(k) / static_cast<double>(n);
-        double c = 4 * k % n == 0 ? (k == 0       ? 1
-                                     : 2 * k == n ? -1
-                                                  : 0)
-                                  : std::cos(angle),
-               s = 4 * k % n == 0 ? (2 * k % n == 0 ? 0
-                                     : 4 * k == n   ? 1
-                                                    : -1)
-                                  : std::sin(angle);
-        cosines.push_back(b_.getFloatAttr(element, c));
-        sines.push_back(b_.getFloatAttr(element, inverse ? s : -s));
+        cosines.push_back(circle[i * j % n].first);
+        sines.push_back(circle[i * j % n].second);
       }
-    auto constant = [&](ArrayRef<Attribute> values) {
-      return Value(stablehlo::ConstantOp::create(b_, build_.loc, type,
-                                                 cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, values)))));
+    auto type = RankedTensorType::get({rows, columns}, element);
+    auto constant = [&](const std::vector<T> &values) -> Value {
+      return stablehlo::ConstantOp::create(
+          b_, build_.loc, type, cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef<T>(values)))));
     };
     return {constant(cosines), constant(sines)};
   }
@@ -160,7 +174,7 @@ class Fourier {
     auto type = typeOf(v.re);
     int64_t n = type.getShape().back(), p = 0, rank = type.getRank();
     if (n == 1) return {v.re, v.im ? v.im : build_.broadcast(build_.zero(type.getElementType()), type.getShape(), {})};
-    if (n > kMostDirect)
+    if (!isDirect(type))
       for (int64_t d = 2; d * d <= n; ++d)
         if (n % d == 0) p = d;
     if (!p)
