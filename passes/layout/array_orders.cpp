@@ -146,14 +146,20 @@ bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
 bool ArrayOrders::spread(Value from, ArrayRef<int64_t> order) { return set(from, order) && finish(); }
 
 bool ArrayOrders::finish() {
-  // An operand that is spread over more dims says little of their order: all others go first.
+  // An operand that is spread over more dims says little of their order, nor does a result with fewer where it has to
+  // wait: all others go first.
   for (size_t next = 0; !work_.empty() || next < later_.size();) {
     last_ = work_.empty();
     Operation *op = last_ ? later_[next++] : nullptr;
-    bool agrees = !op ? visit(work_.pop_back_val()) : byLane_ ? spreadsLane(op) : relateBroadcast(op);
+    bool agrees = !op ? visit(work_.pop_back_val()) : byLane_ ? spreadsLane(op) : relateLast(op);
     if (!agrees) return false;
   }
   return true;
+}
+
+bool ArrayOrders::relateLast(Operation *op) {
+  if (!mlir::isa<stablehlo::ReduceOp>(op)) return relateBroadcast(op);
+  return relateReduce(op, *llvm::find_if(op->getResults(), [&](Value v) { return !orderOf(v).empty(); }));
 }
 
 bool ArrayOrders::setLike(Value v, Value other) {
@@ -320,10 +326,15 @@ bool ArrayOrders::relateReduce(Operation *op, Value v) {
   Order kept, order(orderOf(v));
   for (int64_t d = 0; d < rank; ++d)
     if (!llvm::is_contained(reduce.getDimensions(), d)) kept.push_back(d);
-  if (ArrayRef<int64_t> known = orderOf(op->getOperand(0)); !known.empty())
+  if (ArrayRef<int64_t> known = orderOf(op->getOperand(0)); !known.empty()) {
     order = Order(known);
-  else if (v.getDefiningOp() == op)
+  } else if (v.getDefiningOp() == op) {
+    if (sumsWait_ && !last_) {
+      later_.push_back(op);
+      return true;
+    }
     order = extended(order, kept, rank);
+  }
   unsigned count = op->getNumResults();
   return llvm::all_of(op->getOperands().take_front(count), [&](Value x) { return set(x, order); }) &&
          llvm::all_of(op->getResults(), [&](Value x) { return set(x, induced(order, kept)); });
