@@ -2,7 +2,8 @@
 // Convolutions to the form that their kernel takes: features along lanes, the last spatial dim along sublanes.
 //
 //  1. A reversal of the weights becomes the window's own.
-//  2. Feature groups become one group with weights that are zero between groups, where that costs little.
+//  2. Feature groups become one group with weights that are zero between groups, where that costs little; of groups of
+//     the batch, the gradient of such weights, all of them are made of which those within groups are kept.
 //  3. Operands and results are transposed to [batch, space.., features] and [window.., in, out]; where few features
 //     meet many images, to [space.., features, batch].
 #include "passes/analysis/convolution_form.h"
@@ -60,6 +61,21 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     if (reverse->use_empty()) reverse.erase();
   }
 
+  // Where `first / firstSize` and `second / secondSize` are one number.
+  static Value areOfOneGroup(Build &build, RankedTensorType type, int64_t first, int64_t firstSize, int64_t second,
+                             int64_t secondSize) {
+    auto numbers = type.clone(build.b.getI32Type());
+    auto groupOf = [&](int64_t dim, int64_t size) {
+      Value iota = stablehlo::IotaOp::create(build.b, build.loc, numbers, dim);
+      Value by = stablehlo::ConstantOp::create(build.b, build.loc, numbers,
+                                               DenseElementsAttr::get(numbers, build.b.getI32IntegerAttr(size)));
+      return stablehlo::DivOp::create(build.b, build.loc, iota, by).getResult();
+    };
+    return stablehlo::CompareOp::create(build.b, build.loc, type.clone(build.b.getI1Type()), groupOf(first, firstSize),
+                                        groupOf(second, secondSize), stablehlo::ComparisonDirection::EQ,
+                                        stablehlo::ComparisonTypeAttr());
+  }
+
   // Weights [.., in / groups, out] become [.., in, out]: repeated along `in`, then zero but where `in` and `out` are of
   // one group.
   static void mergeGroups(stablehlo::ConvolutionOp op) {
@@ -73,16 +89,7 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     SmallVector<Value> copies(groups, w);
     Value wide = build.concatenate(copies, i);
     auto wideType = typeOf(wide);
-    auto numbers = wideType.clone(b.getI32Type());
-    auto groupOf = [&](int64_t dim, int64_t size) {
-      Value iota = stablehlo::IotaOp::create(b, build.loc, numbers, dim);
-      Value by = stablehlo::ConstantOp::create(b, build.loc, numbers,
-                                               DenseElementsAttr::get(numbers, b.getI32IntegerAttr(size)));
-      return stablehlo::DivOp::create(b, build.loc, iota, by).getResult();
-    };
-    Value same = stablehlo::CompareOp::create(b, build.loc, wideType.clone(b.getI1Type()),
-                                              groupOf(i, type.getDimSize(i)), groupOf(o, type.getDimSize(o) / groups),
-                                              stablehlo::ComparisonDirection::EQ, stablehlo::ComparisonTypeAttr());
+    Value same = areOfOneGroup(build, wideType, i, type.getDimSize(i), o, type.getDimSize(o) / groups);
     Value zero = build.broadcast(build.zero(type.getElementType()), wideType.getShape(), {});
     Value dense = stablehlo::SelectOp::create(b, build.loc, wideType, same, wide, zero);
     op.getRhsMutable().assign(dense);
@@ -98,6 +105,40 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     bool depthwise = in == groups && out == groups;
     // The arrays take 128 features at once: what is zero beyond that is work.
     return !depthwise && in <= 1024 && out <= 2048;
+  }
+
+  // The result [in / groups, .., out] is what one group's [in, .., out] has where `in` and `out` are of one group.
+  static stablehlo::ConvolutionOp mergeBatchGroups(stablehlo::ConvolutionOp op) {
+    const int64_t groups = op.getBatchGroupCount();
+    auto n = op.getDimensionNumbers();
+    OpBuilder b(op);
+    Build build{b, op.getLoc()};
+    const int64_t batch = n.getOutputBatchDimension(), features = n.getOutputFeatureDimension();
+    SmallVector<int64_t> shape(typeOf(op.getResult()).getShape());
+    const int64_t each = shape[batch], some = shape[features] / groups;
+    shape[batch] *= groups;
+    stablehlo::ConvolutionOp whole = rebuild(b, op, op.getLhs(), op.getRhs(), shape, n);
+    whole.setBatchGroupCount(1);
+    SmallVector<int64_t> parted(shape);
+    parted[batch] = groups;
+    parted.insert(parted.begin() + batch + 1, each);
+    auto type = typeOf(whole.getResult()).clone(parted);
+    const int64_t last = features > batch ? features + 1 : features;
+    Value same = areOfOneGroup(build, type, batch, 1, last, some),
+          zero = build.broadcast(build.zero(type.getElementType()), parted, {}),
+          kept = stablehlo::SelectOp::create(b, build.loc, type, same, build.reshape(whole.getResult(), parted), zero);
+    op.replaceAllUsesWith(build.sum(kept, {batch}));
+    op.erase();
+    return whole;
+  }
+
+  // The gradient of weights in groups: a window as large as the image, of few results.
+  bool mergesBatchGroups(stablehlo::ConvolutionOp op) const {
+    if (op.getBatchGroupCount() == 1 || op.getFeatureGroupCount() != 1 || !hasLargeWindow(op)) return false;
+    auto n = op.getDimensionNumbers();
+    const int64_t in = typeOf(op.getLhs()).getDimSize(n.getInputBatchDimension()),
+                  out = typeOf(op.getResult()).getDimSize(n.getOutputFeatureDimension());
+    return in != op.getBatchGroupCount() && in <= 1024 && out <= 2048;
   }
 
   // The op on operands with dims in these orders; replaced by it, transposed back, when a kernel takes it.
@@ -232,6 +273,7 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
       }
       absorbReversal(op);
       if (mergesGroups(op)) mergeGroups(op);
+      if (mergesBatchGroups(op)) op = mergeBatchGroups(op);
       if (hasBatchLanes(op) || isBatchLanesGradient(op)) continue;
       if (transposeToBatchLanes(op, machine) || isCanonical(op) || question_->hasKernel(op)) continue;
       const int64_t window = positionsOf(op);

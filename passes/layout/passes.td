@@ -366,7 +366,7 @@ def NormaliseConvolutionsPass : Pass<"tpuc-normalise-convolutions", "::mlir::fun
     Features along lanes: input and result [batch, space.., features], weights [window.., in, out] or [window.., out,
     in]. Where few features meet many images, the batch along lanes: input and result [space.., features, batch]; both
     forms are estimated. A reversal of the weights becomes the window's; feature groups become weights that are zero
-    between groups. What does not fit stays as it is.
+    between groups, and of their gradient what lies between groups is masked. What does not fit stays as it is.
 
     ```mlir
     func.func @main(%x: tensor<1x8x16x16xf32>, %w: tensor<8x8x3x3xf32>) -> tensor<1x8x14x14xf32> {

@@ -237,15 +237,15 @@ func.func @depthwise_gradient(%x: tensor<3x55x111x16xf32>, %dy: tensor<3x46x38x1
 
 // -----
 
-// Groups of two in and three out: a dot of the groups for each tap.
+// Many groups of two in and three out: a dot of the groups for each tap.
 // EXPAND-LABEL: @grouped_gradient
 // EXPAND-COUNT-2: stablehlo.dot_general
 // EXPAND-NOT: stablehlo.dot_general
-func.func @grouped_gradient(%x: tensor<3x50x8xf32>, %dy: tensor<3x49x12xf32>) -> tensor<2x2x12xf32> {
+func.func @grouped_gradient(%x: tensor<3x50x2048xf32>, %dy: tensor<3x49x3072xf32>) -> tensor<2x2x3072xf32> {
   %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f],
-      window = {} {batch_group_count = 4 : i64, feature_group_count = 1 : i64}
-      : (tensor<3x50x8xf32>, tensor<3x49x12xf32>) -> tensor<2x2x12xf32>
-  return %0 : tensor<2x2x12xf32>
+      window = {} {batch_group_count = 1024 : i64, feature_group_count = 1 : i64}
+      : (tensor<3x50x2048xf32>, tensor<3x49x3072xf32>) -> tensor<2x2x3072xf32>
+  return %0 : tensor<2x2x3072xf32>
 }
 
 // -----
@@ -300,4 +300,21 @@ func.func @many_features(%x: tensor<256x14x14x128xf32>, %w: tensor<3x3x128x128xf
       window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
       : (tensor<256x14x14x128xf32>, tensor<3x3x128x128xf32>) -> tensor<256x12x12x128xf32>
   return %0 : tensor<256x12x12x128xf32>
+}
+
+// -----
+
+// The gradient of weights in four groups is that of one group, of which those of one group in and out are kept: numbers
+// of two dims, groups and features of each, of which one group is not zero.
+// CHECK-LABEL: @gradient_of_groups
+// CHECK: [[G:%.*]] = stablehlo.convolution(%arg0, %arg1) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f]
+// CHECK-SAME: batch_group_count = 1 : i64{{.*}} -> tensor<6x24x24xf32>
+// CHECK: [[P:%.*]] = stablehlo.reshape [[G]] : (tensor<6x24x24xf32>) -> tensor<6x4x6x24xf32>
+// CHECK: stablehlo.select %{{.*}}, [[P]]
+// CHECK: stablehlo.reduce({{.*}} stablehlo.add across dimensions = [1]
+func.func @gradient_of_groups(%x: tensor<3x25x24xf32>, %g: tensor<3x25x24xf32>) -> tensor<6x6x24xf32> {
+  %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {pad = [[3, 2]]}
+      {batch_group_count = 4 : i64, feature_group_count = 1 : i64}
+      : (tensor<3x25x24xf32>, tensor<3x25x24xf32>) -> tensor<6x6x24xf32>
+  return %0 : tensor<6x6x24xf32>
 }
