@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transposes in which a third dim lies under tiles and is too long for blocks to have all of it. Each element says where
-// it was.
+// Transposes in which a third dim lies under tiles and is too long for blocks to have all of it. Each element says
+// where it was.
 // DEFINE: %{flags} = --set=core.vmem_bytes=4194304 --set=core.kernel_vmem_bytes=2097152
 // RUN: tpuc run %s --check %{flags}
 // RUN: tpuc run %s --check --no-fuse %{flags}

@@ -10,7 +10,8 @@
 // CHECK-SAME: of 114688
 // CHECK: kernel.fusion "loop"
 // CHECK: return
-func.func @main(%x: tensor<1x20x20x64x256xf32>, %g: tensor<1x6x6x64x256xf32>, %m: tensor<9x9x256x256xf32>, %v: tensor<9x9x256x256xf32>, %w: tensor<9x9x256x256xf32>)
+func.func @main(%x: tensor<1x20x20x64x256xf32>, %g: tensor<1x6x6x64x256xf32>, %m: tensor<9x9x256x256xf32>,
+                %v: tensor<9x9x256x256xf32>, %w: tensor<9x9x256x256xf32>)
     -> (tensor<9x9x256x256xf32>, tensor<9x9x256x256xf32>, tensor<9x9x256x256xf32>) {
   %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, 2, b]x[i, 0, 1, 2, o]->[0, 1, 2, b, f], window = {
       stride = [1, 1, 1], pad = [[0, -1], [0, -1], [0, 0]], lhs_dilate = [1, 1, 1], rhs_dilate = [2, 2, 1],
