@@ -472,8 +472,11 @@ bool isValid(const Members &group, const Room &room) {
   auto dims = analysis::chooseDomain(classes, arrays, values);
   if (!dims) return false;
   if (dot && !takesSpaceOf(dot, group, arrays, classes, room, *dims)) return false;
+  // What another kernel makes by a view of its own is an array here.
+  auto isOwn = [&](Value v) { return llvm::is_contained(group.ops, v.getDefiningOp()); };
   for (const analysis::OrderedArray &a : arrays)
-    if (!isReadable(classes, *dims, a.value) || !isShuffledAlong(classes, *dims, a.value)) return false;
+    if (!isReadable(classes, *dims, a.value) || (isOwn(a.value) && !isShuffledAlong(classes, *dims, a.value)))
+      return false;
   return holdsReductions(group, arrays, classes, *dims, room);
 }
 
