@@ -129,8 +129,8 @@ void addFuseStage(OpPassManager &pm, const CompileOptions &options, const target
   pm.addNestedPass<func::FuncOp>(fusion::createFuseKernelsPass(fuse));
   if (options.fuse) {
     pm.addNestedPass<func::FuncOp>(fusion::createMergeKernelsPass({options.target, sets}));
-    pm.addNestedPass<func::FuncOp>(
-        fusion::createSliceInPlacePass({hbmBytes(target, kernelTime), hbmBytes(target, latency)}));
+    pm.addNestedPass<func::FuncOp>(fusion::createSliceInPlacePass(
+        {hbmBytes(target, kernelTime), hbmBytes(target, latency), options.target, sets}));
     pm.addNestedPass<func::FuncOp>(fusion::createSaveEarlyPass());
   }
   pm.addNestedPass<func::FuncOp>(fusion::createAssignFlopsPass());

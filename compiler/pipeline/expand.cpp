@@ -66,6 +66,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   // Dots are as the matrix unit takes them: what they read and make may still lie otherwise.
   pm.addNestedPass<func::FuncOp>(layout::createChooseLayoutsPass({target.side}));
   pm.addNestedPass<func::FuncOp>(layout::createOrderArraysPass({target.side}));
+  pm.addNestedPass<func::FuncOp>(legalise::createSlicePackedPass());
   pm.addNestedPass<func::FuncOp>(legalise::createNarrowLoopOperandsPass({precision.str()}));
   pm.addNestedPass<func::FuncOp>(legalise::createRoundInDotsPass({precision.str(), target.longRows}));
 }

@@ -4,6 +4,7 @@
 
 #include "passes/analysis/dot_roles.h"
 #include "passes/analysis/elementary.h"
+#include "passes/analysis/pieces.h"
 #include "passes/analysis/scan.h"
 #include "passes/plan/kernels.h"
 
@@ -202,7 +203,17 @@ bool leavesNoRegisters(Operation *op, ArrayRef<Operation *> epilogue) {
          });
 }
 
+// A piece of an array whose elements share bytes has bytes of its own.
+static bool isPackedPiece(Operation *op) {
+  auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op);
+  if (!slice) return false;
+  auto whole = cast<RankedTensorType>(slice.getOperand().getType());
+  auto element = dyn_cast<IntegerType>(whole.getElementType());
+  return element && element.getWidth() > 1 && element.getWidth() < 8 && analysis::isPiece(whole, slice.getSliceSizes());
+}
+
 bool isCopyOp(Operation *op) {
+  if (isPackedPiece(op)) return true;
   if (!isMovable(op)) return false;
   if (mlir::isa<stablehlo::ScatterOp, stablehlo::SortOp>(op)) return hasLaneTypes(op);
   return mlir::isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::SliceOp,
@@ -476,8 +487,11 @@ bool isValid(const Members &group, const Room &room) {
   auto dims = analysis::chooseDomain(classes, arrays, values);
   if (!dims) return false;
   if (dot && !takesSpaceOf(dot, group, arrays, classes, room, *dims)) return false;
+  // What another kernel makes by a view of its own is an array here.
+  auto isOwn = [&](Value v) { return llvm::is_contained(group.ops, v.getDefiningOp()); };
   for (const analysis::OrderedArray &a : arrays)
-    if (!isReadable(classes, *dims, a.value) || !isShuffledAlong(classes, *dims, a.value)) return false;
+    if (!isReadable(classes, *dims, a.value) || (isOwn(a.value) && !isShuffledAlong(classes, *dims, a.value)))
+      return false;
   return holdsReductions(group, arrays, classes, *dims, room);
 }
 

@@ -261,7 +261,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
       auto shape = cast<RankedTensorType>(both.results[0].getType()).getShape();
       return llvm::all_of(both.results,
                           [&](Value v) { return cast<RankedTensorType>(v.getType()).getShape() == shape; }) &&
-             (first.getKind() != "window" || question_->hasRoom(joined));
+             (first.getKind() == "dot" || question_->hasRoom(joined));
     }
     auto space = indexSpace(both), a = spaceOf(first), b = spaceOf(second);
     if (!space || !a || !b) return false;

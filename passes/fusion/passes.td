@@ -497,7 +497,9 @@ def SliceInPlacePass : Pass<"tpuc-slice-in-place", "::mlir::func::FuncOp"> {
   let options = [
     Option<"copyBytes", "copy-bytes", "int64_t", "1658000",
            "what moves through HBM in the time that a kernel of its own takes, its bytes aside">,
-    Option<"fetchBytes", "fetch-bytes", "int64_t", "295000", "and in the time that a position takes to arrive">
+    Option<"fetchBytes", "fetch-bytes", "int64_t", "295000", "and in the time that a position takes to arrive">,
+    Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+    ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">
   ];
   let dependentDialects = ["::tpuc::kernel::KernelDialect"];
 }

@@ -9,6 +9,7 @@
 #include "dialects/kernel/counts.h"
 #include "passes/analysis/counters.h"
 #include "passes/analysis/pieces.h"
+#include "passes/analysis/target_option.h"
 #include "passes/fusion/group.h"
 #include "passes/fusion/passes.h"
 
@@ -140,7 +141,8 @@ bool isHandedOn(stablehlo::WhileOp loop, unsigned i) {
 
 class InPlace {
  public:
-  InPlace(int64_t copyBytes, int64_t fetchBytes) : copyBytes_(copyBytes), fetchBytes_(fetchBytes) {}
+  InPlace(int64_t copyBytes, int64_t fetchBytes, const target::Target &target)
+      : copyBytes_(copyBytes), fetchBytes_(fetchBytes), question_(target) {}
   bool read(FusionOp copy);  // whether it went
   void write(FusionOp put);
 
@@ -150,9 +152,11 @@ class InPlace {
   static bool mayWrite(FusionOp maker, unsigned made, const Piece &piece, FusionOp put);
   static bool placeBefore(FusionOp maker, const Piece &piece, FusionOp put);
   static bool placeAfter(FusionOp maker, FusionOp put);
+  bool hasRoomFor(FusionOp maker, unsigned made, const Piece &piece) const;
   static Value withArray(FusionOp maker, unsigned made, bool stays, const Piece &piece);
 
   int64_t copyBytes_, fetchBytes_;
+  plan::Question question_;
 };
 
 // Whether nothing in between makes what may lie where the array does: an update of it, or what a loop carries on in its
@@ -289,6 +293,7 @@ bool InPlace::mayWrite(FusionOp maker, unsigned made, const Piece &piece, Fusion
   if (makes(root) || llvm::any_of(piece.starts, [&](const Start &s) { return makes(s.input); })) return false;
   // A kernel of kind copy has to have one reader and one move. One that updates an argument in place would have to copy
   // it first.
+  if (maker.getKind() == "relayout") return usesOf(maker.getResult(0)).size() == 1;
   if (maker.getKind() != "copy") return true;
   Operation *move = moveOf(maker);
   if (!move || usesOf(maker.getResult(0)).size() != 1 || isSort(maker) || mlir::isa<stablehlo::DynamicSliceOp>(move))
@@ -362,6 +367,17 @@ Value InPlace::withArray(FusionOp maker, unsigned made, bool stays, const Piece 
   return writer.getResult(at);
 }
 
+// Whether the kernel has blocks that fit when it writes the piece beside what it makes.
+bool InPlace::hasRoomFor(FusionOp maker, unsigned made, const Piece &piece) const {
+  OpBuilder b(maker);
+  auto copy = cast<FusionOp>(b.clone(*maker));
+  auto writer = withArray(copy, made, /*stays=*/true, piece).getDefiningOp<FusionOp>();
+  const bool hasRoom = question_.hasRoom(writer);
+  writer.erase();
+  copy.erase();
+  return hasRoom;
+}
+
 void InPlace::write(FusionOp put) {
   auto update = dyn_cast_or_null<stablehlo::DynamicUpdateSliceOp>(onlyMove(put));
   auto argument = update ? dyn_cast<BlockArgument>(update.getUpdate()) : BlockArgument();
@@ -372,8 +388,9 @@ void InPlace::write(FusionOp put) {
   if (!piece || !maker || !kernel::haveSameBytes(typeOf(made), piece->type)) return;
   unsigned result = cast<OpResult>(made).getResultNumber();
   if (!mayWrite(maker, result, *piece, put)) return;
+  const bool stays = usesOf(made).size() > 1;
+  if (stays && !hasRoomFor(maker, result, *piece)) return;
   if (!placeBefore(maker, *piece, put) && !placeAfter(maker, put)) return;
-  bool stays = usesOf(made).size() > 1;
   put.getResult(0).replaceAllUsesWith(withArray(maker, result, stays, *piece));
   put.erase();
   eraseUnread(maker);
@@ -384,7 +401,9 @@ struct SliceInPlace : impl::SliceInPlacePassBase<SliceInPlace> {
   void runOnOperation() override {
     SmallVector<FusionOp> kernels;
     getOperation().walk([&](FusionOp fusion) { kernels.push_back(fusion); });
-    InPlace inPlace(copyBytes, fetchBytes);
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    InPlace inPlace(copyBytes, fetchBytes, machine);
     // A slice may be a slice's; what is put in place may be made of slices.
     for (FusionOp &fusion : kernels)
       if (inPlace.read(fusion)) fusion = {};

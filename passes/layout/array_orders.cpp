@@ -134,14 +134,20 @@ bool ArrayOrders::set(Value v, ArrayRef<int64_t> order) {
 bool ArrayOrders::spread(Value from, ArrayRef<int64_t> order) { return set(from, order) && finish(); }
 
 bool ArrayOrders::finish() {
-  // An operand that is spread over more dims says little of their order: all others go first.
+  // An operand that is spread over more dims says little of their order, nor does a result with fewer where it has to
+  // wait: all others go first.
   for (size_t next = 0; !work_.empty() || next < later_.size();) {
     last_ = work_.empty();
     Operation *op = last_ ? later_[next++] : nullptr;
-    bool agrees = !op ? visit(work_.pop_back_val()) : byLane_ ? spreadsLane(op) : relateBroadcast(op);
+    bool agrees = !op ? visit(work_.pop_back_val()) : byLane_ ? spreadsLane(op) : relateLast(op);
     if (!agrees) return false;
   }
   return true;
+}
+
+bool ArrayOrders::relateLast(Operation *op) {
+  if (!mlir::isa<stablehlo::ReduceOp>(op)) return relateBroadcast(op);
+  return relateReduce(op, *llvm::find_if(op->getResults(), [&](Value v) { return !orderOf(v).empty(); }));
 }
 
 bool ArrayOrders::setLike(Value v, Value other) {

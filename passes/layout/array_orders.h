@@ -31,7 +31,8 @@ class ArrayOrders {
  public:
   // `forMoves`: to save transposes rather than padding. The bytes that they move count, and something that needs its
   // dims as they are is given them by one more.
-  explicit ArrayOrders(bool forMoves = false) : forMoves_(forMoves) {}
+  // `sumsWait`: a reduction's result says nothing of its input's order before all others have.
+  explicit ArrayOrders(bool forMoves = false, bool sumsWait = false) : forMoves_(forMoves), sumsWait_(sumsWait) {}
 
   // False when something needs its dims as they are.
   bool spread(mlir::Value from, llvm::ArrayRef<int64_t> order);
@@ -64,6 +65,7 @@ class ArrayOrders {
   bool turnsInput(mlir::Operation *op, mlir::Value v) const;
   bool relateReshape(mlir::Value from, mlir::Value to);
   bool relateBroadcast(mlir::Operation *op);
+  bool relateLast(mlir::Operation *op);
   bool relateReduce(mlir::Operation *op, mlir::Value v);
   bool relateUpdate(mlir::Operation *op, mlir::Value v);
   std::optional<bool> relateScatter(stablehlo::ScatterOp op, mlir::Value v);
@@ -93,7 +95,7 @@ class ArrayOrders {
   llvm::DenseMap<mlir::Value, int64_t> lanes_;
   bool byLane_ = false;
   int64_t before_ = 0, after_ = 0, kept_ = 0;
-  bool forMoves_;
+  bool forMoves_, sumsWait_;
 };
 
 inline int64_t rankOf(mlir::Value v) {

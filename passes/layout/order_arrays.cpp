@@ -52,12 +52,16 @@ bool gains(const ArrayOrders &orders, int64_t halves, int64_t mxuSide, bool isCo
 void order(Value seed, llvm::DenseSet<Value> &done, Refused &refused, int64_t mxuSide) {
   for (const Order &order : candidates(typeOf(seed))) {
     if (llvm::is_contained(refused[seed], order)) continue;
-    ArrayOrders orders;
-    if (orders.spread(seed, order) && gains(orders, 3, mxuSide, typeOf(seed).getShape().back() == 1))
-      return orders.apply(done);
-    llvm::DenseSet<Value> values;
-    orders.values(values);
-    for (Value v : values) refused[v].emplace_back(orders.orderOf(v));
+    // Where sums ask for two orders of what they are of, others may decide it.
+    for (bool sumsWait : {false, true}) {
+      ArrayOrders orders(/*forMoves=*/false, sumsWait);
+      const bool agrees = orders.spread(seed, order);
+      if (agrees && gains(orders, 3, mxuSide, typeOf(seed).getShape().back() == 1)) return orders.apply(done);
+      llvm::DenseSet<Value> values;
+      orders.values(values);
+      for (Value v : values) refused[v].emplace_back(orders.orderOf(v));
+      if (agrees) break;
+    }
   }
 }
 

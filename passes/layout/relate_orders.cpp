@@ -130,10 +130,15 @@ bool ArrayOrders::relateReduce(Operation *op, Value v) {
   Order kept, order(orderOf(v));
   for (int64_t d = 0; d < rank; ++d)
     if (!llvm::is_contained(reduce.getDimensions(), d)) kept.push_back(d);
-  if (ArrayRef<int64_t> known = orderOf(op->getOperand(0)); !known.empty())
+  if (ArrayRef<int64_t> known = orderOf(op->getOperand(0)); !known.empty()) {
     order = Order(known);
-  else if (v.getDefiningOp() == op)
+  } else if (v.getDefiningOp() == op) {
+    if (sumsWait_ && !last_) {
+      later_.push_back(op);
+      return true;
+    }
     order = extended(order, kept, rank);
+  }
   unsigned count = op->getNumResults();
   return llvm::all_of(op->getOperands().take_front(count), [&](Value x) { return set(x, order); }) &&
          llvm::all_of(op->getResults(), [&](Value x) { return set(x, induced(order, kept)); });

@@ -32,6 +32,33 @@ def SplitIntegerDotsPass : Pass<"tpuc-split-integer-dots", "::mlir::func::FuncOp
   }];
 }
 
+// Behind the passes that choose how arrays lie: where one is put in another order, it lies in bytes.
+def SlicePackedPass : Pass<"tpuc-slice-packed", "::mlir::func::FuncOp"> {
+  let summary = "pieces of arrays of integers below a byte are widened where they are read";
+  let description = [{
+    The program's arrays of integers below a byte are packed, and take a byte each in between. Of stacked weights a loop
+    reads a layer at a time: the layer is widened, not the stack before the loop.
+
+    ```mlir
+    func.func @main(%weights: tensor<4x256x128xi4>, %at: tensor<i32>) -> tensor<1x256x128xi8> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %0 = stablehlo.convert %weights : (tensor<4x256x128xi4>) -> tensor<4x256x128xi8>
+      %1 = stablehlo.dynamic_slice %0, %at, %zero, %zero, sizes = [1, 256, 128]
+          : (tensor<4x256x128xi8>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x128xi8>
+      return %1 : tensor<1x256x128xi8>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<4x256x128xi4>, %arg1: tensor<i32>) -> tensor<1x256x128xi8> {
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c, sizes = [1, 256, 128]
+          : (tensor<4x256x128xi4>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x128xi4>
+      %1 = stablehlo.convert %0 : (tensor<1x256x128xi4>) -> tensor<1x256x128xi8>
+      return %1 : tensor<1x256x128xi8>
+    }
+    ```
+  }];
+}
+
 def NarrowLoopOperandsPass : Pass<"tpuc-narrow-loop-operands", "::mlir::func::FuncOp"> {
   let summary = "what a loop's matmuls would round to bf16 each time round is rounded before the loop";
   let description = [{

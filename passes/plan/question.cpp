@@ -6,6 +6,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/analysis/convolution_form.h"
 #include "passes/analysis/scan.h"
+#include "passes/plan/memory/pieces.h"
 #include "passes/plan/move/copy_plan.h"
 #include "passes/plan/move/transpose_plan.h"
 #include "passes/plan/planner.h"
@@ -69,7 +70,11 @@ std::optional<double> Question::cyclesOf(kernel::FusionOp dot) const {
 
 bool Question::hasRoom(kernel::FusionOp fusion) const {
   KernelContext context = contextOf(fusion, target_, model_);
-  return succeeded(findKind(fusion.getKind())->plan(context)) || !context.isOverVmem;
+  // Where pieces begin is no matter of their blocks.
+  takePieces(context, [](ArrayRef<Window>, ArrayRef<Origin> wholes) { return SmallVector<Origin>(wholes); });
+  const bool hasRoom = succeeded(findKind(fusion.getKind())->plan(context)) || !context.isOverVmem;
+  if (context.op != fusion) context.op.erase();
+  return hasRoom;
 }
 
 bool Question::hasRelayout(kernel::FusionOp fusion) const {

@@ -290,29 +290,6 @@ struct PadThatCuts : OpRewritePattern<PadOp> {
   }
 };
 
-// A slice of a pad that nothing else reads is a pad by less, or one that cuts.
-struct SliceOfPad : OpRewritePattern<SliceOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
-    auto pad = op.getOperand().getDefiningOp<PadOp>();
-    if (!pad || !pad->hasOneUse() || !isStatic(pad.getType()) || !isStatic(pad.getOperand().getType()) ||
-        llvm::any_of(pad.getInteriorPadding(), [](int64_t v) { return v; }) ||
-        llvm::any_of(op.getStrides(), [](int64_t v) { return v != 1; }))
-      return failure();
-    SmallVector<int64_t> low, high;
-    for (int64_t d = 0; d < pad.getType().getRank(); ++d) {
-      const int64_t start = op.getStartIndices()[d], limit = op.getLimitIndices()[d],
-                    first = pad.getEdgePaddingLow()[d], end = first + pad.getOperand().getType().getDimSize(d);
-      if (start >= end || limit <= first) return failure();  // nothing but padding
-      low.push_back(first - start);
-      high.push_back(limit - end);
-    }
-    rewriter.replaceOpWithNewOp<PadOp>(op, op.getType(), pad.getOperand(), pad.getPaddingValue(), low, high,
-                                       pad.getInteriorPadding());
-    return success();
-  }
-};
-
 // Everything of the result is padding.
 struct PadOfEmpty : OpRewritePattern<PadOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -378,8 +355,8 @@ struct UpdateOfWhole : OpRewritePattern<DynamicUpdateSliceOp> {
 
 void populateSlices(RewritePatternSet &patterns) {
   patterns.add<SliceOfWhole, SliceOfSlice, SliceOfConcatenate, SliceOfBroadcast, SliceOfTranspose, SliceOfReshape,
-               SliceOfPad, ConcatenateOfOne, FlattenConcatenate, ConcatenateOfSlices, PadOfNothing, PadThatCuts,
-               PadOfEmpty, DynamicSliceOfKnown, UpdateOfWhole>(patterns.getContext());
+               ConcatenateOfOne, FlattenConcatenate, ConcatenateOfSlices, PadOfNothing, PadThatCuts, PadOfEmpty,
+               DynamicSliceOfKnown, UpdateOfWhole>(patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

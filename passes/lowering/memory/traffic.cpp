@@ -12,7 +12,8 @@ namespace tpuc::lowering {
 
 void Traffic::add(RankedTensorType type) {
   Array array(type);
-  logical += type.getNumElements() * array.bytes;
+  constexpr int64_t kLaneBytes = 4;
+  logical += static_cast<int64_t>(llvm::divideCeil(type.getNumElements() * kLaneBytes, array.pack));
   padded += array.hbmBytes();
 }
 

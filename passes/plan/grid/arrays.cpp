@@ -104,7 +104,7 @@ int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
   int64_t d = map[array.order[phys]];
   // A result is cut wherever a grid step writes it; an input off its own axis is held whole.
   bool alongLanes = d == domain.c() || (isResult && d == domain.r());
-  bool cutsTile = domain.cutsTiles && d >= 0 && d < domain.r() && !array.isSlice();
+  bool cutsTile = domain.cutsTiles && d >= 0 && d != domain.r() && d != domain.c() && !array.isSlice();
   if (array.isVector()) return d == kLinear ? domain.r() : (isResult && alongLanes) || cutsTile ? d : kUnit;
   if (array.isShuffled(phys)) return d;
   int64_t rank = array.rank();

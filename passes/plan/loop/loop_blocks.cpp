@@ -124,6 +124,21 @@ int64_t LoopPlan::chooseCut(bool mayWaste, bool maySplitSums) {
   return -1;
 }
 
+// Whether all is one step, of a dim that lies under tiles and has some for each core.
+bool LoopPlan::leavesCoresIdle() const {
+  const Domain &d = space_.domain;
+  const auto cores = static_cast<int64_t>(context_.target.cores());
+  if (d.cutsTiles || cores == 1 || grid_->parallelSteps() > 1) return false;
+  int64_t words = 0, tile = 8 * d.pack;
+  for (const auto *blocks : {&space_.inputs, &space_.results})
+    for (const auto &b : *blocks) {
+      words += b->stepWords;
+      if (b->array.isVector()) tile = 128 * d.pack;
+    }
+  auto hasTiles = [&](int64_t k) { return whole_.contains(k) && !reduced_.contains(k) && d.dims[k] > tile; };
+  return words > kFewWords && llvm::any_of(llvm::seq<int64_t>(0, d.r()), hasTiles);
+}
+
 // Halves the dim that chooseCut() names until blocks fit and there are steps enough to overlap transfers with work.
 LogicalResult LoopPlan::chooseBlocks() {
   Domain &d = space_.domain;
@@ -159,6 +174,10 @@ LogicalResult LoopPlan::chooseBlocks() {
       return overVmem(context_, context_.op, "a block of this kernel", words);
     }
     d.block[cut] = halved(cut);
+  }
+  if (leavesCoresIdle()) {
+    d.cutsTiles = true;
+    return chooseBlocks();
   }
   finish();
   if (failed(checkReplaced())) return failure();

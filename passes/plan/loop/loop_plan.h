@@ -65,6 +65,7 @@ class LoopPlan {
   bool wastes(int64_t k) const;
   int64_t wordsWith(int64_t cut);
   int64_t chooseCut(bool mayWaste, bool maySplitSums);
+  bool leavesCoresIdle() const;
   mlir::LogicalResult chooseBlocks();
   mlir::LogicalResult follow();
   void finish();

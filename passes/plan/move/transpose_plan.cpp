@@ -2,6 +2,8 @@
 // Blocks of a transpose: tiles of 128 x 128, and leading dims.
 #include "passes/plan/move/transpose_plan.h"
 
+#include <numeric>
+
 #include "passes/plan/grid/grid_plan.h"
 
 using namespace mlir;
@@ -9,6 +11,7 @@ using namespace mlir;
 namespace tpuc::plan {
 
 constexpr StringRef kTransposes = "transposes";  // of a plan: tiles through the transpose buffer
+constexpr StringRef kCutsTiles = "cuts_tiles";   // of a plan: a third dim under tiles comes in blocks of whole tiles
 
 // Moved as bits: a NaN keeps its own.
 static RankedTensorType bitsOf(Value v) {
@@ -106,10 +109,28 @@ void TransposePlan::makeGrid() {
   grid_->parallel.append(last.begin(), last.end());
 }
 
-// Tiles of a result's leading dim are not cut.
+// Tiles of a result's leading dim are not cut, unless nothing else fits.
 bool TransposePlan::isWhole(int64_t k) const {
   const Domain &d = resultView_;
-  return k != d.r() && k != d.c() && k == written_->map[written_->array.order[written_->array.rank() - 2]];
+  return !d.cutsTiles && k != d.r() && k != d.c() &&
+         k == written_->map[written_->array.order[written_->array.rank() - 2]];
+}
+
+// Lets blocks have a part of a dim that lies under tiles of an array and is neither transposed one: whole tiles of it.
+// False where they do already.
+bool TransposePlan::cutTiles() {
+  if (resultView_.cutsTiles) return false;
+  resultView_.cutsTiles = sourceView_.cutsTiles = true;
+  auto takeTiles = [&](const ArrayBlock &block) {
+    const Array &array = block.array;
+    if (array.rank() == 0) return;
+    const int64_t dim = block.map[array.order[array.isVector() ? 0 : array.rank() - 2]];
+    if (dim >= 0) granule_[dim] = std::lcm(granule_[dim], (array.isVector() ? 128 : 8) * array.pack);
+  };
+  for (const Read &read : llvm::concat<Read>(before_, behind_)) takeTiles(*read.block);
+  takeTiles(*written_);
+  resultView_.block = resultView_.dims;
+  return true;
 }
 
 int64_t TransposePlan::place() {
@@ -137,6 +158,7 @@ bool TransposePlan::choose() {
       if (!isWhole(k) && d.block[k] > granule_[k] &&
           (cut < 0 || d.block[k] / granule_[k] > d.block[cut] / granule_[cut]))
         cut = k;
+    if (cut < 0 && tooBig && cutTiles()) continue;
     if (cut < 0 && tooBig) {
       wordsOverVmem_ = place();
       return false;
@@ -147,6 +169,7 @@ bool TransposePlan::choose() {
   context_.vmemWords = place();
   Choices choices(context_.op->getContext());
   choices.set(kTransposes);
+  if (d.cutsTiles) choices.set(kCutsTiles);
   context_.plan = planOf(context_, *grid_, choices);
   return true;
 }
@@ -154,6 +177,7 @@ bool TransposePlan::choose() {
 LogicalResult TransposePlan::plan() {
   if (!bind()) return GivenPlan(context_).refuse("transfers, and nothing else");
   makeGrid();
+  if (GivenPlan(context_).has(kCutsTiles)) cutTiles();
   for (size_t k = 0; k < granule_.size(); ++k)
     if (isWhole(k)) granule_[k] = 0;
   return followBlocks(context_, resultView_, *grid_, granule_, resultView_.dims, "a block of this transpose",

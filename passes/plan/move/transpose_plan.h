@@ -44,6 +44,7 @@ class TransposePlan {
   bool addReads(mlir::Value v, const DimMap &map, const Domain &view, std::vector<Read> &reads, Maps &seen);
   void makeGrid();
   bool isWhole(int64_t k) const;
+  bool cutTiles();
   int64_t place();
   int64_t stepWords() const;
 

@@ -270,3 +270,18 @@ func.func @shared(%x: tensor<4x10x21xi32>, %b: tensor<4x10xi32>) -> (tensor<4xi3
   %22 = stablehlo.reshape %21 : (tensor<4x21xi32>) -> tensor<4x21x1xi32>
   return %24, %22 : tensor<4xi32>, tensor<4x21x1xi32>
 }
+
+// -----
+
+// What a kernel reverses along sublanes is an array for the transpose of leading dims behind it: a loop too, not a copy
+// of two bytes at a time.
+// CHECK-LABEL: @reversed_and_transposed
+// CHECK: kernel.fusion "loop"
+// CHECK: stablehlo.reverse
+// CHECK: kernel.fusion "loop"
+// CHECK: stablehlo.transpose
+func.func @reversed_and_transposed(%x: tensor<64x32x512xbf16>) -> tensor<32x64x512xbf16> {
+  %0 = stablehlo.reverse %x, dims = [1] : tensor<64x32x512xbf16>
+  %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<64x32x512xbf16>) -> tensor<32x64x512xbf16>
+  return %1 : tensor<32x64x512xbf16>
+}

@@ -343,3 +343,75 @@ func.func @part_of_some(%x: tensor<16x64xf32>, %w: tensor<6x64x128xf32>, %i: ten
   }
   return %3 : tensor<16x128xf32>
 }
+
+// -----
+
+// What reshapes and transposes make is moved by a kernel with one result: read by another one too, it is copied.
+// CHECK-LABEL: @moved_and_read
+// CHECK: kernel.fusion "relayout"{{.*}} -> tensor<16x1024xf32> {
+// CHECK: kernel.fusion "copy"
+// CHECK: stablehlo.dynamic_update_slice
+func.func @moved_and_read(%x: tensor<16x32x32xf32>, %s: tensor<64x16x1024xf32>, %i: tensor<i32>)
+    -> (tensor<64x16x1024xf32>, tensor<16x1024xf32>) {
+  %0 = kernel.fusion "relayout"(%x : tensor<16x32x32xf32>) -> tensor<16x1024xf32> {
+  ^bb0(%a: tensor<16x32x32xf32>):
+    %1 = stablehlo.reshape %a : (tensor<16x32x32xf32>) -> tensor<16x1024xf32>
+    kernel.yield %1 : tensor<16x1024xf32>
+  }
+  %1 = kernel.view %0 : tensor<16x1024xf32> -> tensor<1x16x1024xf32>
+  %2 = kernel.fusion "copy"(%s, %1, %i : tensor<64x16x1024xf32>, tensor<1x16x1024xf32>, tensor<i32>)
+      -> tensor<64x16x1024xf32> {
+  ^bb0(%a: tensor<64x16x1024xf32>, %b: tensor<1x16x1024xf32>, %k: tensor<i32>):
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %3 = stablehlo.dynamic_update_slice %a, %b, %k, %c, %c
+        : (tensor<64x16x1024xf32>, tensor<1x16x1024xf32>, tensor<i32>, tensor<i32>, tensor<i32>)
+        -> tensor<64x16x1024xf32>
+    kernel.yield %3 : tensor<64x16x1024xf32>
+  }
+  %3 = kernel.fusion "loop"(%0 : tensor<16x1024xf32>) -> tensor<16x1024xf32> {
+  ^bb0(%a: tensor<16x1024xf32>):
+    %4 = stablehlo.tanh %a : tensor<16x1024xf32>
+    kernel.yield %4 : tensor<16x1024xf32>
+  }
+  return %2, %3 : tensor<64x16x1024xf32>, tensor<16x1024xf32>
+}
+
+// -----
+
+// The sums of 4 x 256 rows come in tiles of 4 x 128, so that a block of scores and one of probabilities have 16 MiB, in
+// two slots each. With the probabilities' stack beside them three more would not fit 112 MiB.
+// CHECK-LABEL: @no_room_beside
+// CHECK: kernel.fusion "loop"{{.*}} -> tensor<4x256x16384xbf16>, tensor<4x256x16384xbf16>, tensor<4x256xbf16> {
+// CHECK: kernel.fusion "copy"
+// CHECK: stablehlo.dynamic_update_slice
+func.func @no_room_beside(%x: tensor<4x256x16384xbf16>, %s: tensor<2x4x256x16384xbf16>, %i: tensor<i32>)
+    -> (tensor<4x256x16384xbf16>, tensor<4x256xbf16>, tensor<2x4x256x16384xbf16>, tensor<4x256x16384xbf16>) {
+  %0:3 = kernel.fusion "loop"(%x : tensor<4x256x16384xbf16>)
+      -> tensor<4x256x16384xbf16>, tensor<4x256x16384xbf16>, tensor<4x256xbf16> {
+  ^bb0(%a: tensor<4x256x16384xbf16>):
+    %low = stablehlo.constant dense<0xFF80> : tensor<bf16>
+    %1 = stablehlo.reduce(%a init: %low) applies stablehlo.maximum across dimensions = [2]
+        : (tensor<4x256x16384xbf16>, tensor<bf16>) -> tensor<4x256xbf16>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<4x256xbf16>) -> tensor<4x256x16384xbf16>
+    %3 = stablehlo.subtract %a, %2 : tensor<4x256x16384xbf16>
+    %4 = stablehlo.exponential %3 : tensor<4x256x16384xbf16>
+    kernel.yield %3, %4, %1 : tensor<4x256x16384xbf16>, tensor<4x256x16384xbf16>, tensor<4x256xbf16>
+  }
+  %1 = kernel.view %0#1 : tensor<4x256x16384xbf16> -> tensor<1x4x256x16384xbf16>
+  %2 = kernel.fusion "copy"(%s, %1, %i : tensor<2x4x256x16384xbf16>, tensor<1x4x256x16384xbf16>, tensor<i32>)
+      -> tensor<2x4x256x16384xbf16> {
+  ^bb0(%a: tensor<2x4x256x16384xbf16>, %b: tensor<1x4x256x16384xbf16>, %k: tensor<i32>):
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %3 = stablehlo.dynamic_update_slice %a, %b, %k, %c, %c, %c
+        : (tensor<2x4x256x16384xbf16>, tensor<1x4x256x16384xbf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
+        -> tensor<2x4x256x16384xbf16>
+    kernel.yield %3 : tensor<2x4x256x16384xbf16>
+  }
+  %3 = kernel.fusion "loop"(%0#1 : tensor<4x256x16384xbf16>) -> tensor<4x256x16384xbf16> {
+  ^bb0(%a: tensor<4x256x16384xbf16>):
+    %4 = stablehlo.negate %a : tensor<4x256x16384xbf16>
+    kernel.yield %4 : tensor<4x256x16384xbf16>
+  }
+  return %0#0, %0#2, %2, %3
+      : tensor<4x256x16384xbf16>, tensor<4x256xbf16>, tensor<2x4x256x16384xbf16>, tensor<4x256x16384xbf16>
+}

@@ -555,3 +555,37 @@ func.func @main(%cache: tensor<16x4096x8x128xbf16>, %k: tensor<16x128x8x128xbf16
       -> tensor<16x4096x8x128xbf16>
   return %0 : tensor<16x4096x8x128xbf16>
 }
+
+// -----
+
+// A sum over one of two long dims does not say in which order both lie: the pairs' components in the last dim do, in
+// each of two rounds.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %{{.*}}: tensor<3x512xf32> {tpuc.order = array<i64: 1, 0>}
+// CHECK-COUNT-2: stablehlo.subtract {{.*}} : tensor<3x512x512xf32>
+func.func @main(%x: tensor<512x3xf32>) -> tensor<512x3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<512x3xf32>) -> tensor<512x512x3xf32>
+  %1 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<512x3xf32>) -> tensor<512x512x3xf32>
+  %2 = stablehlo.subtract %0, %1 : tensor<512x512x3xf32>
+  %3 = stablehlo.multiply %2, %2 : tensor<512x512x3xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<512x512x3xf32>, tensor<f32>) -> tensor<512x512xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<512x512xf32>) -> tensor<512x512x3xf32>
+  %6 = stablehlo.multiply %2, %5 : tensor<512x512x3xf32>
+  %7 = stablehlo.reduce(%6 init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<512x512x3xf32>, tensor<f32>) -> tensor<512x3xf32>
+  %8 = stablehlo.add %x, %7 : tensor<512x3xf32>
+  %9 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<512x3xf32>) -> tensor<512x512x3xf32>
+  %10 = stablehlo.broadcast_in_dim %8, dims = [0, 2] : (tensor<512x3xf32>) -> tensor<512x512x3xf32>
+  %11 = stablehlo.subtract %9, %10 : tensor<512x512x3xf32>
+  %12 = stablehlo.multiply %11, %11 : tensor<512x512x3xf32>
+  %13 = stablehlo.reduce(%12 init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<512x512x3xf32>, tensor<f32>) -> tensor<512x512xf32>
+  %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<512x512xf32>) -> tensor<512x512x3xf32>
+  %15 = stablehlo.multiply %11, %14 : tensor<512x512x3xf32>
+  %16 = stablehlo.reduce(%15 init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<512x512x3xf32>, tensor<f32>) -> tensor<512x3xf32>
+  %17 = stablehlo.add %8, %16 : tensor<512x3xf32>
+  return %17 : tensor<512x3xf32>
+}

@@ -166,6 +166,23 @@ func.func @main(%x: tensor<1024x512xf32>, %y: tensor<512x1024xbf16>) -> tensor<5
 
 // -----
 
+// A third dim lies under the result's tiles. All of its 1024 elements, by 128 rows and 128 lanes in two slots on both
+// sides, are 128 MiB, which do not fit: it comes in whole tiles of 16, here four of them.
+// CHECK-LABEL: @main(%arg0: tensor<1024x512x256xbf16>)
+// CHECK: grid [parallel d0 = 256 by 256, parallel d1 = 1024 by 64, parallel d2 = 512 by 512]
+// CHECK-SAME: reads {{\[}}[64, 512, 256] (d0, d1, d2) -> (d1, d2, d0) in hbm slots 2]
+// CHECK-SAME: cuts_tiles, transposes
+func.func @main(%x: tensor<1024x512x256xbf16>) -> tensor<256x1024x512xbf16> {
+  %0 = kernel.fusion "copy"(%x : tensor<1024x512x256xbf16>) -> tensor<256x1024x512xbf16> {
+  ^bb0(%a: tensor<1024x512x256xbf16>):
+    %1 = stablehlo.transpose %a, dims = [2, 0, 1] : (tensor<1024x512x256xbf16>) -> tensor<256x1024x512xbf16>
+    kernel.yield %1 : tensor<256x1024x512xbf16>
+  }
+  return %0 : tensor<256x1024x512xbf16>
+}
+
+// -----
+
 // 5000 rows summed up into a table of 1000, in four copies of 1008 rows: more than one at a time waits for none. The
 // table and its sums, 1000 words each, and updates, 1024 rows in two slots: 4 * 1008 + 2 * 1000 + 2 * 1024.
 // CHECK-LABEL: @main(%arg0: tensor<1000x128xf32>, %arg1: tensor<5000xi32>, %arg2: tensor<5000x128xf32>)

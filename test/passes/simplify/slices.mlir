@@ -101,20 +101,3 @@ func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x
       : tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>,
       tensor<1x2x4x7xf32>
 }
-
-// Part of a pad that nothing else reads is less of a pad, or cuts as well; nothing but padding stays.
-// CHECK-LABEL: func @slice_of_pad
-// CHECK: %[[P:.*]] = stablehlo.pad %arg0, %{{.*}}, low = [1, 2], high = [-1, 0], interior = [0, 0]
-// CHECK: %[[Q:.*]] = stablehlo.pad %arg0, %{{.*}}, low = [3, 0], high = [0, 0], interior = [0, 0]
-// CHECK: %[[S:.*]] = stablehlo.slice %[[Q]] [0:2, 0:5]
-// CHECK: return %[[P]], %[[S]]
-func.func @slice_of_pad(%x: tensor<4x5xf32>) -> (tensor<4x7xf32>, tensor<2x5xf32>) {
-  %c = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.pad %x, %c, low = [1, 3], high = [0, 2], interior = [0, 0]
-      : (tensor<4x5xf32>, tensor<f32>) -> tensor<5x10xf32>
-  %1 = stablehlo.slice %0 [0:4, 1:8] : (tensor<5x10xf32>) -> tensor<4x7xf32>
-  %2 = stablehlo.pad %x, %c, low = [3, 0], high = [0, 0], interior = [0, 0]
-      : (tensor<4x5xf32>, tensor<f32>) -> tensor<7x5xf32>
-  %3 = stablehlo.slice %2 [0:2, 0:5] : (tensor<7x5xf32>) -> tensor<2x5xf32>
-  return %1, %3 : tensor<4x7xf32>, tensor<2x5xf32>
-}
