@@ -168,3 +168,17 @@ func.func @among(%x: tensor<3x2048x3x49x32xbf16>, %y: tensor<2048x49x96xbf16>)
       : (tensor<2048x49x96xbf16>, tensor<3x2048x3x49x32xbf16>) -> tensor<96x3x3x32xbf16>
   return %0, %1 : tensor<3x3x32x96xbf16>, tensor<96x3x3x32xbf16>
 }
+
+// A vector by 51 rows of 256 elements for each of 1992 batches, as a contrastive loss compares candidates: matrices
+// whose sums lie along lanes would each be turned for one row. Sums along sublanes take them as they lie.
+// CHECK-LABEL: @candidates
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [3] : (tensor<8x249x51x256xf32>, tensor<f32>) -> tensor<8x249x51xf32>
+// CHECK: stablehlo.dot_general
+func.func @candidates(%c: tensor<8x249x256xf32>, %x: tensor<8x249x51x256xf32>)
+    -> (tensor<8x249x51xf32>, tensor<8x249x256xf32>) {
+  %0 = stablehlo.dot_general %c, %x, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [3]
+      : (tensor<8x249x256xf32>, tensor<8x249x51x256xf32>) -> tensor<8x249x51xf32>
+  %1 = stablehlo.dot_general %0, %x, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2]
+      : (tensor<8x249x51xf32>, tensor<8x249x51x256xf32>) -> tensor<8x249x256xf32>
+  return %0, %1 : tensor<8x249x51xf32>, tensor<8x249x256xf32>
+}
