@@ -415,10 +415,11 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
   // turned for each block. Rows along such a result's lanes come in 128s.
   LeastExtents least;
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
-  const bool staysWhole = !pinned.empty() || llvm::any_of(arrays, [&](const analysis::OrderedArray &a) {
-    SmallVector<int64_t> own = classes.classesOf(a.value);
-    return own.size() > 1 && rowsClass >= 0 && own.back() == rowsClass;
-  });
+  const bool staysWhole =
+      !room.cutsTiles || !pinned.empty() || llvm::any_of(arrays, [&](const analysis::OrderedArray &a) {
+        SmallVector<int64_t> own = classes.classesOf(a.value);
+        return own.size() > 1 && rowsClass >= 0 && own.back() == rowsClass;
+      });
   for (const analysis::OrderedArray &a : arrays) {
     SmallVector<int64_t> own = classes.classesOf(a.value);
     if (own.empty()) continue;

@@ -272,7 +272,15 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (bytes > kSmall &&
         space->parallelUnits < std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide))
       return false;
-    return (!hasShortVector(joined) && !readsReducedRows(joined)) || question_->hasRoom(joined);
+    return (!hasShortVector(joined) && !readsReducedRows(joined) && !cutsTiles(joined, both)) ||
+           question_->hasRoom(joined);
+  }
+
+  // Whether its blocks are only small enough where dims under tiles are cut.
+  bool cutsTiles(FusionOp joined, const Members &members) const {
+    Room whole = room_;
+    whole.cutsTiles = false;
+    return !joined.getBlock().getOps<stablehlo::ReduceOp>().empty() && !isValid(members, whole);
   }
 
   // What is asked of a body each time it is tried.
