@@ -20,10 +20,10 @@ namespace {
 constexpr int64_t kMostDirect = 512, kMostOfMany = 1024;
 
 // Whether a transform of n points is one matmul. A longer one is transforms of factors, which move the array six times:
-// many rows of 32 bits are sooner multiplied by a larger matrix.
-bool isDirect(RankedTensorType type) {
+// many rows of 32 bits are sooner multiplied by a larger matrix. Complex ones are multiplied twice as often.
+bool isDirect(RankedTensorType type, bool isComplex) {
   const int64_t n = type.getShape().back(), rows = type.getNumElements() / n;
-  return n <= kMostDirect || (n <= kMostOfMany && 8 * rows >= n && type.getElementType().isF32());
+  return n <= kMostDirect || (n <= kMostOfMany && 8 * rows >= (isComplex ? 2 : 1) * n && type.getElementType().isF32());
 }
 
 struct Parts {
@@ -174,7 +174,7 @@ class Fourier {
     auto type = typeOf(v.re);
     int64_t n = type.getShape().back(), p = 0, rank = type.getRank();
     if (n == 1) return {v.re, v.im ? v.im : build_.broadcast(build_.zero(type.getElementType()), type.getShape(), {})};
-    if (!isDirect(type))
+    if (!isDirect(type, v.im != nullptr))
       for (int64_t d = 2; d * d <= n; ++d)
         if (n % d == 0) p = d;
     if (!p)

@@ -32,7 +32,7 @@ std::optional<Deal> dealOf(stablehlo::TransposeOp op) {
   for (int64_t d = deal.lanes + 1; d < rank; ++d) deal.turns *= apart.getDimSize(d);
   const bool isWhole = from.getRank() > 0 && from.getShape().back() == apart.getDimSize(deal.lanes) * deal.turns;
   if (!isWhole || deal.turns < 2 || deal.turns > kMostTurns || apart.getShape().back() > kFarthest ||
-      apart.getDimSize(deal.lanes) < 2 || apart.getNumElements() < kFewest || apart.getElementType().isInteger(1))
+      apart.getDimSize(deal.lanes) < 2 || apart.getNumElements() < kFewest || apart.getElementTypeBitWidth() < 16)
     return std::nullopt;
   return deal;
 }

@@ -47,7 +47,7 @@ Value inPlace(Build &build, Value part, RankedTensorType type, int64_t dim, int6
 
 bool joinsRows(stablehlo::ConcatenateOp op) {
   const auto dim = static_cast<int64_t>(op.getDimension());
-  return dim == typeOf(op.getResult()).getRank() - 2 &&
+  return dim == typeOf(op.getResult()).getRank() - 2 && analysis::paddedBytes(typeOf(op.getResult())) > kStart &&
          analysis::packingOf(typeOf(op.getResult()).getElementType()) != 1 &&
          llvm::any_of(op.getInputs(), [&](Value part) { return part.hasOneUse() && rowsOf(part, dim); });
 }

@@ -22,6 +22,9 @@ using namespace builders;
 namespace {
 
 constexpr int64_t kLanes = 128;
+constexpr int64_t kFewIn = 1024, kFewOut = 2048;  // features that may always be of one group
+constexpr double kLeastGain = 0.9;                // estimates are not exact
+constexpr double kMade = 5, kSliced = 4;          // times that made weights, and a slice, are read or written
 
 // Dims of a convolution's arrays that its groups divide. The weights' inputs are those of one group already.
 struct GroupDims {
@@ -55,20 +58,24 @@ class Groups {
   bool merges() {
     Type element = typeOf(op_.getLhs()).getElementType();
     return dims_.groups > 1 && (op_.getBatchGroupCount() == 1 || op_.getFeatureGroupCount() == 1) &&
-           !(in_ == 1 && out_ == 1) && element.isIntOrFloat() && element.getIntOrFloatBitWidth() <= 32 &&
-           typeOf(op_.getLhs()).getNumElements() > 0 && typeOf(op_.getResult()).getNumElements() > 0;
+           !(in_ == 1 && out_ == 1) && !analysis::isPointwise(op_) && element.isIntOrFloat() &&
+           element.getIntOrFloatBitWidth() <= 32 && typeOf(op_.getLhs()).getNumElements() > 0 &&
+           typeOf(op_.getResult()).getNumElements() > 0;
   }
 
-  // Groups of a part for which the whole is estimated to take the least.
-  int64_t chooseCount(const timing::MachineModel &model) {
+  // Groups of a part for which the whole is estimated to take the least; nothing where a matmul of slices for each tap
+  // takes less.
+  std::optional<int64_t> chooseCount(const timing::MachineModel &model) {
+    const bool isSmall = !dims_.ofBatch && in_ * dims_.groups <= kFewIn && out_ * dims_.groups <= kFewOut;
     int64_t best = dims_.groups;
-    double least = cycles(best, model);
+    double least = (isSmall ? kLeastGain : 1) * cycles(best, model);
     for (int64_t count = dims_.groups - 1; count > 0; --count)
       if (dims_.groups % count == 0)
         if (double c = cycles(count, model); c < least) {
           least = c;
           best = count;
         }
+    if (!isSmall && cyclesOfSlices(model) < least) return std::nullopt;
     return best;
   }
 
@@ -81,6 +88,20 @@ class Groups {
   }
 
  private:
+  static double bytesOf(RankedTensorType type) {
+    return static_cast<double>(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+  }
+  static double toMove(double bytes, const timing::MachineModel &model) {
+    return static_cast<double>(model.hbmCycles(static_cast<int64_t>(bytes), static_cast<int>(model.target().cores())));
+  }
+  // A slice of the input for each tap is written, put in order by groups and read.
+  double cyclesOfSlices(const timing::MachineModel &model) {
+    double taps = 1;
+    for (const analysis::ConvAxis &a : analysis::axesOf(op_))
+      taps *= static_cast<double>(dims_.ofBatch ? a.out : a.window);
+    return toMove(kSliced * taps * bytesOf(typeOf(op_.getLhs())), model);
+  }
+
   // Rows that the arrays take, copies of what is cut and put together, launches.
   double cycles(int64_t count, const timing::MachineModel &model) {
     const target::Core &core = model.target().core();
@@ -95,15 +116,13 @@ class Groups {
                                                    : in.getDimSize(n.getInputBatchDimension()));
     const auto tiles = static_cast<double>(llvm::divideCeil(count * in_, side) * llvm::divideCeil(count * out_, side));
     double total = positions * tiles * parts / core.mxu_rows_per_cycle() / core.mxus() / model.target().cores();
+    // Weights, or their gradient, with what lies between groups.
+    if (count > 1) total += toMove(kMade * static_cast<double>(count) * bytesOf(dims_.ofBatch ? out : weights), model);
     if (parts == 1) return total;
     // A slice in the middle of a tile turns lanes.
-    auto moved = [&](RankedTensorType type, int64_t features) {
-      const double bytes = static_cast<double>(type.getNumElements()) * type.getElementTypeBitWidth() / 8 * 2;
-      return features % kLanes ? 2 * bytes : bytes;
-    };
-    const double bytes = moved(in, count * in_) + moved(dims_.ofBatch ? weights : out, count * out_);
+    auto moved = [&](RankedTensorType type, int64_t features) { return (features % kLanes ? 4 : 2) * bytesOf(type); };
     return total + parts * static_cast<double>(model.launchCycles()) +
-           static_cast<double>(model.hbmCycles(static_cast<int64_t>(bytes), static_cast<int>(model.target().cores())));
+           toMove(moved(in, count * in_) + moved(dims_.ofBatch ? weights : out, count * out_), model);
   }
 
   Value zeros(RankedTensorType type) {
@@ -191,7 +210,8 @@ struct MergeGroups : impl::MergeGroupsPassBase<MergeGroups> {
     SmallVector<stablehlo::ConvolutionOp> ops;
     getOperation().walk([&](stablehlo::ConvolutionOp op) { ops.push_back(op); });
     for (stablehlo::ConvolutionOp op : ops)
-      if (Groups groups(op); groups.merges()) groups.rewrite(groups.chooseCount(model));
+      if (Groups groups(op); groups.merges())
+        if (std::optional<int64_t> count = groups.chooseCount(model)) groups.rewrite(*count);
   }
 };
 
