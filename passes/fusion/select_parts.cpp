@@ -47,14 +47,15 @@ Value inPlace(Build &build, Value part, RankedTensorType type, int64_t dim, int6
 
 bool joinsRows(stablehlo::ConcatenateOp op) {
   const auto dim = static_cast<int64_t>(op.getDimension());
-  return dim == typeOf(op.getResult()).getRank() - 2 && analysis::paddedBytes(typeOf(op.getResult())) > kStart &&
+  return dim == typeOf(op.getResult()).getRank() - 2 &&
          analysis::packingOf(typeOf(op.getResult()).getElementType()) != 1 &&
          llvm::any_of(op.getInputs(), [&](Value part) { return part.hasOneUse() && rowsOf(part, dim); });
 }
 
 bool selectParts(stablehlo::ConcatenateOp op) {
   const auto dim = static_cast<int64_t>(op.getDimension());
-  if (op.getInputs().size() > kMostParts) return false;
+  // Few bytes lie in VMEM between kernels, where a copy costs less than to select.
+  if (op.getInputs().size() > kMostParts || analysis::paddedBytes(typeOf(op.getResult())) <= kStart) return false;
   OpBuilder b(op);
   Build build{b, op.getLoc()};
   RankedTensorType type = typeOf(op.getResult()), numbers = cast<RankedTensorType>(type.clone(b.getI32Type()));

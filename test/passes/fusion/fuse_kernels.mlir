@@ -237,17 +237,17 @@ func.func @rolled(%x: tensor<100x128xf32>) -> tensor<100x128xf32> {
 
 // Two rows of bf16 share a word: a loop reads them where they lie, and selects.
 // CHECK-LABEL: @packed
-// CHECK: kernel.fusion "loop"(%arg0 : tensor<100x128xbf16>) -> tensor<100x128xbf16>
-// CHECK: %[[LAST:.*]] = stablehlo.pad %{{.*}}, low = [-99, 0], high = [99, 0]
+// CHECK: kernel.fusion "loop"(%arg0 : tensor<40000x128xbf16>) -> tensor<40000x128xbf16>
+// CHECK: %[[LAST:.*]] = stablehlo.pad %{{.*}}, low = [-39999, 0], high = [39999, 0]
 // CHECK: %[[OTHERS:.*]] = stablehlo.pad %{{.*}}, low = [1, 0], high = [-1, 0]
 // CHECK: %[[FIRST:.*]] = stablehlo.compare LT
 // CHECK: stablehlo.select %[[FIRST]], %[[LAST]], %[[OTHERS]]
 // CHECK-NOT: kernel.fusion
-func.func @packed(%x: tensor<100x128xbf16>) -> tensor<100x128xbf16> {
-  %0 = stablehlo.slice %x [99:100, 0:128] : (tensor<100x128xbf16>) -> tensor<1x128xbf16>
-  %1 = stablehlo.slice %x [0:99, 0:128] : (tensor<100x128xbf16>) -> tensor<99x128xbf16>
-  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x128xbf16>, tensor<99x128xbf16>) -> tensor<100x128xbf16>
-  return %2 : tensor<100x128xbf16>
+func.func @packed(%x: tensor<40000x128xbf16>) -> tensor<40000x128xbf16> {
+  %0 = stablehlo.slice %x [39999:40000, 0:128] : (tensor<40000x128xbf16>) -> tensor<1x128xbf16>
+  %1 = stablehlo.slice %x [0:39999, 0:128] : (tensor<40000x128xbf16>) -> tensor<39999x128xbf16>
+  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x128xbf16>, tensor<39999x128xbf16>) -> tensor<40000x128xbf16>
+  return %2 : tensor<40000x128xbf16>
 }
 
 // A reshape that two kernels have leaves neither of them. The second reads rows of one element then, as it writes them:
