@@ -41,7 +41,7 @@ Value BatchLanesGradientKernel::gradientRows(const Linear &word, int64_t unit, b
 
 void BatchLanesGradientKernel::stageGradient(const Step &step, const Linear &column, const Position &at, bool low) {
   const int64_t units = llvm::divideCeil(domain_.dims[co_], 8 * mode_.pack), images = domain_.dims[b_];
-  const bool whole = images % side_ == 0;
+  const bool whole = images % side_ == 0 && !(domain_.steps(b_) > 1 && domain_.hasTail(b_));
   for (int64_t part = 0; part < parts(); ++part) {
     Linear word = dy_->base + column * (halves() * (dy_->rowsHeld / dy_->array.pack));
     for (auto [i, x] : llvm::enumerate(positionOf(at, part))) word = word + x * dy_->leadWords[i];
