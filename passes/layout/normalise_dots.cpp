@@ -104,7 +104,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     // For few deep products the matrix unit is as fast or faster.
     if (batches <= kFewBatches && deep >= kDeep && columns > kTinySide / 2) return false;
     // Few columns of many matrices, whose sums are along lanes: each would be turned for a single row.
-    if (batches >= kManyBatches && sumsLanes(dot) && columns < kTurned && deep <= kMostTurned) return true;
+    if (batches >= kTurnedBatches && sumsLanes(dot) && columns <= kTurned && deep <= kMostTurned) return true;
     return columns <= kTinySide || (columns <= kFewColumns && deep <= kShallow);
   }
   // Whether the dim that a vector by a matrix sums is the matrix's last.
@@ -115,7 +115,7 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     return contract == ArrayRef<int64_t>{typeOf(right ? dot.getRhs() : dot.getLhs()).getRank() - 1};
   }
   static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128, kFewBatches = 16,
-                           kThin = 16, kDeep = 2048, kTurned = 128, kMostTurned = 1024;
+                           kThin = 16, kDeep = 2048, kTurnedBatches = 32, kTurned = 64, kMostTurned = 1024;
 
   // A vector by rows in several dims, the last of which fills no whole tiles: to be rows of one matrix they would move.
   static bool isRaggedRows(stablehlo::DotGeneralOp dot) {
