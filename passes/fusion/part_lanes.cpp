@@ -37,45 +37,43 @@ std::optional<Deal> dealOf(stablehlo::TransposeOp op) {
   return deal;
 }
 
-// Every `turns`-th lane from `turn` on, by steps that a loop takes; null where it cannot.
-Value every(Build &build, Value v, int64_t turn, int64_t turns) {
-  while (turns > 1) {
-    const int64_t rank = typeOf(v).getRank();
-    int64_t step = kFarthest;
-    while (turns % step) --step;
-    if (step == 1) return {};
+// Every `turns`-th lane, from each of the first `turns` on, by steps that a loop takes; nothing where it cannot.
+SmallVector<Value> dealt(Build &build, Value v, int64_t turns) {
+  if (turns == 1) return {v};
+  const int64_t rank = typeOf(v).getRank();
+  int64_t step = kFarthest;
+  while (turns % step) --step;
+  if (step == 1) return {};
+  SmallVector<Value> out(turns);
+  for (int64_t turn = 0; turn < step; ++turn) {
     SmallVector<int64_t> start(rank, 0), limit(typeOf(v).getShape()), stride(rank, 1);
-    start.back() = turn % step;
+    start.back() = turn;
     stride.back() = step;
-    v = build.slice(v, start, limit, stride);
-    if (!analysis::isShuffledView(v.getDefiningOp())) return {};
-    turn /= step;
-    turns /= step;
+    Value every = build.slice(v, start, limit, stride);
+    if (!analysis::isShuffledView(every.getDefiningOp())) return {};
+    SmallVector<Value> of = dealt(build, every, turns / step);
+    if (of.empty()) return {};
+    for (auto [i, part] : llvm::enumerate(of)) out[turn + static_cast<int64_t>(i) * step] = part;
   }
-  return v;
+  return out;
 }
 
 // [turns.., leads.., lanes], transposed to what the op makes of [leads.., lanes, turns..].
-bool rewrite(stablehlo::TransposeOp op, Deal deal) {
+void rewrite(stablehlo::TransposeOp op, Deal deal) {
   OpBuilder b(op);
   Build build{b, op.getLoc()};
   RankedTensorType apart = typeOf(deal.reshape.getResult());
-  const int64_t leads = deal.lanes, behind = apart.getRank() - leads - 1;
+  const int64_t behind = apart.getRank() - deal.lanes - 1;
   SmallVector<int64_t> one{1}, all(apart.getShape().take_back(behind)), order;
-  llvm::append_range(one, apart.getShape().take_front(leads + 1));
-  llvm::append_range(all, apart.getShape().take_front(leads + 1));
-  SmallVector<Value> parts;
-  for (int64_t turn = 0; turn < deal.turns; ++turn) {
-    Value part = every(build, deal.reshape.getOperand(), turn, deal.turns);
-    if (!part) return false;
-    parts.push_back(build.reshape(part, one));
-  }
+  llvm::append_range(one, apart.getShape().drop_back(behind));
+  llvm::append_range(all, apart.getShape().drop_back(behind));
+  SmallVector<Value> parts = dealt(build, deal.reshape.getOperand(), deal.turns);
+  if (parts.empty()) return;
+  for (Value &part : parts) part = build.reshape(part, one);
   for (int64_t d : op.getPermutation()) order.push_back(d > deal.lanes ? d - deal.lanes - 1 : d + behind);
-  Value dealt = build.reshape(build.concatenate(parts, 0), all);
-  op.replaceAllUsesWith(build.transpose(dealt, order));
+  op.replaceAllUsesWith(build.transpose(build.reshape(build.concatenate(parts, 0), all), order));
   op.erase();
-  if (deal.reshape->use_empty()) deal.reshape->erase();
-  return true;
+  deal.reshape.erase();
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace tpuc::fusion {
 using namespace builders;
 namespace {
 
-constexpr size_t kMostParts = 4;  // a kernel reads a block of each for every block of the result
+constexpr size_t kMostParts = 4;                 // a kernel reads a block of each for every block of the result
+constexpr int64_t kFewBytes = int64_t{1} << 22;  // that lie in VMEM between kernels: a copy costs less than to select
 
 // Whether the part is some of another array's rows, and of all of its other dims.
 stablehlo::SliceOp rowsOf(Value part, int64_t dim) {
@@ -54,8 +55,7 @@ bool joinsRows(stablehlo::ConcatenateOp op) {
 
 bool selectParts(stablehlo::ConcatenateOp op) {
   const auto dim = static_cast<int64_t>(op.getDimension());
-  // Few bytes lie in VMEM between kernels, where a copy costs less than to select.
-  if (op.getInputs().size() > kMostParts || analysis::paddedBytes(typeOf(op.getResult())) <= kStart) return false;
+  if (op.getInputs().size() > kMostParts || analysis::paddedBytes(typeOf(op.getResult())) <= kFewBytes) return false;
   OpBuilder b(op);
   Build build{b, op.getLoc()};
   RankedTensorType type = typeOf(op.getResult()), numbers = cast<RankedTensorType>(type.clone(b.getI32Type()));
