@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packed rows that are put together out of step, as selections: a token before its rows, a roll, three parts of 7, 30 and
-// 64 rows of int8. Elements are numbers of their rows and lanes, against the same made in the result's places.
+// Packed rows that are put together out of step, as selections: a token before its rows, a roll, three parts of 7, 30
+// and 64 rows of int8. Elements are numbers of their rows and lanes, against the same made in the result's places.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v5p
 // RUN: tpuc run %s --check --target=v6e
