@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exports of JAX with symbolic sizes (Inputs/dynamic, written by test/jax/dynamic_shapes.py --record): as one bucket
-against programs of the very sizes. dynamic.py TPUC DIR [NAME ...]
+against programs of the very sizes. dynamic.py TPUC DIR [--target=NAME] [NAME ...]
 
 A file's first line says which arguments it has, the sizes to try and which results have the same bits; the others are
 equal within 2e-5, since sums may change their order. Padding is NaN, and none of it may reach a result, an address or a
@@ -30,12 +30,12 @@ def write_inputs(head, sizes, folder):
         runner.save(folder / f"input.{i}.npy", dims, [number() for _ in range(count)], element)
 
 
-def problems(tpuc, program, out):
+def problems(tpuc, program, out, flags):
     head = json.loads(program.read_text().splitlines()[0].removeprefix("// "))
     out.mkdir(parents=True, exist_ok=True)
     exe = out / "all.tpuc"
     ranges = [f"{name}={least}..{most}" for name, (least, most) in head["ranges"].items()]
-    said = runner.compile_buckets(tpuc, program, exe, ranges)
+    said = runner.compile_buckets(tpuc, program, exe, ranges, flags)
     if said:
         return [said]
     found = []
@@ -55,11 +55,13 @@ def problems(tpuc, program, out):
 
 def main():
     tpuc, out, *names = sys.argv[1:]
+    flags = [name for name in names if name.startswith("--target=")]
+    names = [name for name in names if name not in flags]
     wrong = 0
     for program in sorted((HERE / "Inputs" / "dynamic").glob("*.mlir")):
         if names and program.stem not in names:
             continue
-        found = problems(tpuc, program, pathlib.Path(out) / program.stem)
+        found = problems(tpuc, program, pathlib.Path(out) / program.stem, flags)
         wrong += bool(found)
         if found:
             print(program.stem, "; ".join(found))

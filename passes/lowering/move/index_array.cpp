@@ -6,17 +6,17 @@ using namespace mlir;
 
 namespace tpuc::lowering {
 
-IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim)
+IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t vectorDim, int64_t parts)
     : c_(c),
       from_(operandSide(context, indices)),
       vectorDim_(vectorDim),
-      isUnsigned_(getElementTypeOrSelf(indices).isUnsignedInteger()) {
+      isUnsigned_(getElementTypeOrSelf(indices).isUnsignedInteger()),
+      parts_(parts) {
   auto type = cast<RankedTensorType>(indices.getType());
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (d != vectorDim) dims_.push_back(d);
   int64_t bytes = 4 * type.getNumElements();
-  held_ = holdsIndices(context.target, type.getNumElements());
-  if (!held_) {
+  if (parts_) {
     keepParts(context);
     return;
   }
@@ -27,9 +27,7 @@ IndexArray::IndexArray(KernelContext &context, Code &c, Value indices, int64_t v
 
 // Each part has one place, as many as there are: neighbours, and tiles of a row, do not take each other's.
 void IndexArray::keepParts(KernelContext &context) {
-  int64_t room = smemBudget(context.target) / (kPart + 64);
-  parts_ = std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(room)), 1, kMostParts);
-  context.smemBytes = std::max(context.smemBytes, parts_ * (kPart + 64));
+  context.smemBytes = std::max(context.smemBytes, parts_ * (kPart + kPrefix));
   c_.loop(c_.i64(0), c_.i64(parts_), 1, {}, [&](Value i, ValueRange) {
     c_.inst("s.stw", {c_.i64(-1), c_.mul(i, 4)});
     return SmallVector<Value>();
@@ -41,7 +39,7 @@ SmallVector<Value> IndexArray::fromPart(Value address, int64_t count) {
   // The last part ends where the array does.
   Value first = c_.min(c_.mul(c_.div(address, kPart), kPart), c_.i64(from_.array.hbmBytes() - kPart));
   Value place = c_.rem(c_.div(address, kPart), parts_), number = c_.div(first, isa::kWordBytes);
-  Value to = c_.add(c_.mul(place, kPart), c_.i64(64 * parts_)), tag = c_.mul(place, 4);
+  Value to = c_.add(c_.mul(place, kPart), c_.i64(kPrefix * parts_)), tag = c_.mul(place, 4);
   c_.ifThen(c_.cmp(arith::CmpIPredicate::ne, c_.inst("s.ldw", {tag}), number), [&] {
     auto none = c_.b.getDenseI64ArrayAttr({});
     tpu::DmaStartOp::create(
@@ -62,7 +60,7 @@ Linear IndexArray::byteOf(ArrayRef<Linear> batch, int64_t k) {
   Side held{"smem", "", from_.array, true, {}};
   Linear address;
   auto add = [&](int64_t dim, const Linear &i) {
-    address = address + (held_ ? held.at(c_, dim, i) : from_.at(c_, dim, i));
+    address = address + (parts_ ? from_.at(c_, dim, i) : held.at(c_, dim, i));
   };
   for (auto [dim, i] : llvm::zip(dims_, batch)) add(dim, i);
   if (vectorDim_ < from_.array.rank()) add(vectorDim_, Linear(k));
@@ -71,14 +69,14 @@ Linear IndexArray::byteOf(ArrayRef<Linear> batch, int64_t k) {
 
 Value IndexArray::at(ArrayRef<Linear> batch, int64_t k) {
   Linear address = byteOf(batch, k);
-  if (!held_) return extended(fromPart(c_.value(address), 1)[0]);
+  if (parts_) return extended(fromPart(c_.value(address), 1)[0]);
   const int64_t offset = std::exchange(address.constant, 0);
   return extended(c_.inst("s.ldw", {c_.value(address)}, {{"off", offset}}));
 }
 
 SmallVector<Value> IndexArray::ofEach(ArrayRef<SmallVector<Linear>> points, int64_t k) {
   const bool areNeighbours = !dims_.empty() && from_.array.order.back() == dims_.back();
-  if (held_ || !areNeighbours) return llvm::map_to_vector(points, [&](auto &point) { return at(point, k); });
+  if (!parts_ || !areNeighbours) return llvm::map_to_vector(points, [&](auto &point) { return at(point, k); });
   SmallVector<Value> words = fromPart(c_.value(byteOf(points[0], k)), static_cast<int64_t>(points.size()));
   return llvm::map_to_vector(words, [&](Value word) { return extended(word); });
 }

@@ -11,6 +11,7 @@
 #include "passes/lowering/move/indices.h"
 #include "passes/lowering/move/op_kernel.h"
 #include "passes/plan/memory/true_sizes.h"
+#include "passes/plan/move/gather_plan.h"
 
 using namespace mlir;
 
@@ -199,84 +200,69 @@ void emitGroupLoops(Code &c, ArrayRef<int64_t> extents, int64_t most,
   emitWaits(c, extents, started, counts);
 }
 
+Value endOfPart(Code &c, Value first, Value all, int64_t each) {
+  APInt known;
+  const bool isKnown = matchPattern(all, m_ConstantInt(&known));
+  if (isKnown && known.getSExtValue() % each == 0) return c.i64(each);
+  Value left = c.b.createOrFold<arith::SubIOp>(c.loc, all, first);
+  // Only where it is a true size may it lie before the part.
+  if (!isKnown) left = c.b.createOrFold<arith::MaxSIOp>(c.loc, left, c.i64(0));
+  return c.min(left, c.i64(each));
+}
+
 void emitBatchLoops(Code &c, ArrayRef<int64_t> extents, function_ref<int64_t(ArrayRef<Linear>)> body) {
   emitGroupLoops(c, extents, 1, [&](ArrayRef<SmallVector<Linear>> points) { return body(points[0]); });
 }
 
 // ---- gather ---------------------------------------------------------------------------------------------------------
 
-// The batch's points in as many parts as there are cores, each of which starts its own transfers; a part goes along the
-// first dim that is long enough. `start`, `count`: of the parts that this core has.
-static void emitShares(KernelContext &context, Code &c, ArrayRef<int64_t> extents, int64_t most,
-                       function_ref<int64_t(ArrayRef<SmallVector<Linear>>)> body, ArrayRef<Value> counts, Value start,
-                       Value count) {
-  const auto cores = static_cast<int64_t>(context.target.cores());
-  const auto *shared = llvm::find_if(extents, [&](int64_t n) { return n >= cores; });
-  if (cores == 1 || shared == extents.end() || llvm::any_of(counts, [](Value v) { return v != nullptr; }))
-    return emitGroupLoops(c, extents, most, body, counts);
-  const size_t d = shared - extents.begin();
-  const int64_t all = extents[d], unit = d + 1 == extents.size() ? most : 1,
-                each = llvm::alignTo(llvm::divideCeil(all, cores), unit);
-  context.gridSteps = llvm::divideCeil(all, each);
-  SmallVector<int64_t> own(extents);
-  own[d] = each;
-  c.loop(start, c.add(start, count), 1, {}, [&](Value part, ValueRange) {
-    const Value first = c.mul(part, each);
-    SmallVector<Value> ends(extents.size());
-    if (all % each) ends[d] = c.min(c.value(Linear(first) * -1 + Linear(all)), c.i64(each));
+namespace {
+
+// A gather that fetches each window from where its indices say.
+class Gather : GatherPlan {
+ public:
+  Gather(KernelContext &context, Code &code, stablehlo::GatherOp op)
+      : GatherPlan(context, op), c_(code), from_(operandSide(context, op.getOperand())), to_(resultSide(context, 0)) {}
+  LogicalResult run(Value start, Value count);
+
+ private:
+  using Points = function_ref<int64_t(ArrayRef<SmallVector<Linear>>)>;
+  SmallVector<Value> counts();
+  void emitShares(Points body, ArrayRef<Value> counts, Value start, Value count);
+  SmallVector<SmallVector<Linear>> starts(ArrayRef<SmallVector<Linear>> points, IndexArray &indices);
+  int64_t fetch(ArrayRef<Linear> batch, ArrayRef<Linear> starts);
+
+  Code &c_;
+  Side from_, to_;
+};
+
+// Of windows along each dim, where they end at a true size of the result: those behind it are not fetched.
+SmallVector<Value> Gather::counts() {
+  SmallVector<Value> counts(batchExtents_.size());
+  if (!context_.ends.empty() && !context_.ends[0].empty())
+    for (auto [count, d, extent] : llvm::zip_equal(counts, batchDims_, batchExtents_))
+      if (const std::optional<SizeEnd> &end = context_.ends[0][d]) count = elementsBefore(c_, *end, extent);
+  return counts;
+}
+
+// `start`, `count`: of the parts that this core has.
+void Gather::emitShares(Points body, ArrayRef<Value> counts, Value start, Value count) {
+  const std::optional<size_t> cut = shares_.dim();
+  if (!cut) return emitGroupLoops(c_, batchExtents_, atOnce_, body, counts);
+  const size_t d = *cut;
+  const int64_t all = batchExtents_[d], each = shares_.blocks[d];
+  context_.gridSteps = shares_.parts();
+  c_.loop(start, c_.add(start, count), 1, {}, [&](Value part, ValueRange) {
+    const Value first = c_.mul(part, each);
+    SmallVector<Value> ends(counts);
+    if (counts[d] || all % each) ends[d] = endOfPart(c_, first, counts[d] ? counts[d] : c_.i64(all), each);
     auto moved = [&](ArrayRef<SmallVector<Linear>> at) {
       SmallVector<SmallVector<Linear>> points(at);
       for (SmallVector<Linear> &point : points) point[d] = point[d] + Linear(first);
       return body(points);
     };
-    emitGroupLoops(c, own, most, moved, ends);
+    emitGroupLoops(c_, shares_.blocks, atOnce_, moved, ends);
     return SmallVector<Value>();
-  });
-}
-
-namespace {
-
-// A gather that fetches each window from where its indices say.
-class Gather {
- public:
-  Gather(KernelContext &context, Code &code, stablehlo::GatherOp op);
-  void run(Value start, Value count);
-
- private:
-  bool isOfRows();
-  SmallVector<SmallVector<Linear>> starts(ArrayRef<SmallVector<Linear>> points, IndexArray &indices);
-  int64_t fetch(ArrayRef<Linear> batch, ArrayRef<Linear> starts);
-
-  KernelContext &context_;
-  Code &c_;
-  stablehlo::GatherOp op_;
-  stablehlo::GatherDimensionNumbersAttr numbers_;
-  RankedTensorType type_;
-  SmallVector<int64_t> batchExtents_, batchDims_, offsetDims_;  // of the indices; of the result
-  Side from_, to_;
-};
-
-Gather::Gather(KernelContext &context, Code &code, stablehlo::GatherOp op)
-    : context_(context),
-      c_(code),
-      op_(op),
-      numbers_(op.getDimensionNumbers()),
-      type_(cast<RankedTensorType>(op.getOperand().getType())),
-      from_(operandSide(context, op.getOperand())),
-      to_(resultSide(context, 0)) {
-  auto indices = cast<RankedTensorType>(op.getStartIndices().getType()),
-       result = cast<RankedTensorType>(op.getResult().getType());
-  for (int64_t d = 0; d < indices.getRank(); ++d)
-    if (d != numbers_.getIndexVectorDim()) batchExtents_.push_back(indices.getDimSize(d));
-  for (int64_t d = 0; d < result.getRank(); ++d)
-    (llvm::is_contained(numbers_.getOffsetDims(), d) ? offsetDims_ : batchDims_).push_back(d);
-}
-
-// Whether a window is one of the places that indices name, with all of the other dims: a transfer or few.
-bool Gather::isOfRows() {
-  return llvm::all_of(llvm::enumerate(op_.getSliceSizes()), [&](auto it) {
-    return it.value() == 1 || (it.value() == type_.getDimSize(it.index()) &&
-                               !llvm::is_contained(numbers_.getStartIndexMap(), static_cast<int64_t>(it.index())));
   });
 }
 
@@ -306,29 +292,24 @@ int64_t Gather::fetch(ArrayRef<Linear> batch, ArrayRef<Linear> starts) {
   return emitBoxCopy(c_, from_, to_, box);
 }
 
-void Gather::run(Value start, Value count) {
-  constexpr uint64_t kAtOnce = 8;  // rows whose indices are in registers before their transfers start
-  const uint64_t each = batchExtents_.empty() ? 1 : llvm::divideCeil(batchExtents_.back(), context_.target.cores());
-  const auto most = static_cast<int64_t>(isOfRows() ? std::clamp<uint64_t>(llvm::bit_floor(each), 1, kAtOnce) : 1);
-  // Slices that lie behind a true size of the result are not fetched. Sizes are read before indices lie over them.
-  SmallVector<Value> counts(batchExtents_.size());
-  if (!context_.ends.empty() && !context_.ends[0].empty())
-    for (auto [count, d, extent] : llvm::zip_equal(counts, batchDims_, batchExtents_))
-      if (const std::optional<SizeEnd> &end = context_.ends[0][d]) count = elementsBefore(c_, *end, extent);
-  IndexArray indices(context_, c_, op_.getStartIndices(), numbers_.getIndexVectorDim());
+LogicalResult Gather::run(Value start, Value count) {
+  if (failed(plan())) return failure();
+  // Sizes are read before indices lie over them.
+  const SmallVector<Value> counts = this->counts();
+  IndexArray indices(context_, c_, op_.getStartIndices(), numbers_.getIndexVectorDim(), indexParts_);
   auto fetchAll = [&](ArrayRef<SmallVector<Linear>> points) {
     int64_t started = 0;
     for (auto [point, from] : llvm::zip_equal(points, starts(points, indices))) started = fetch(point, from);
     return started;
   };
-  emitShares(context_, c_, batchExtents_, most, fetchAll, counts, start, count);
+  emitShares(fetchAll, counts, start, count);
+  return success();
 }
 
 }  // namespace
 
 LogicalResult lowerGather(KernelContext &context, Code &c, stablehlo::GatherOp op, Value start, Value count) {
-  Gather(context, c, op).run(start, count);
-  return success();
+  return Gather(context, c, op).run(start, count);
 }
 
 }  // namespace tpuc::lowering

@@ -24,14 +24,15 @@ llvm::SmallVector<Origin> fetchOrigins(KernelContext &context, Code &c, llvm::Ar
 // An array of 32-bit indices: all of it in SMEM, or, when it is too large, the parts of it that were read last.
 class IndexArray {
  public:
-  IndexArray(KernelContext &context, Code &c, mlir::Value indices, int64_t vectorDim);
+  // `parts`: of the kernel's plan.
+  IndexArray(KernelContext &context, Code &c, mlir::Value indices, int64_t vectorDim, int64_t parts);
   // Component `k` of the index vector at a point of the other dims. Semaphore 0 is left to the caller.
   mlir::Value at(llvm::ArrayRef<Linear> batch, int64_t k);
   // The same for neighbours along the last of those dims: at most eight, the first one's position a multiple of eight.
   llvm::SmallVector<mlir::Value> ofEach(llvm::ArrayRef<llvm::SmallVector<Linear>> points, int64_t k);
 
  private:
-  static constexpr int64_t kPart = plan::kIndexPart, kMostParts = 64;  // bytes, number
+  static constexpr int64_t kPart = plan::kIndexPart, kPrefix = plan::kIndexPartPrefix;  // bytes
   void keepParts(KernelContext &context);
   Linear byteOf(llvm::ArrayRef<Linear> batch, int64_t k);
   llvm::SmallVector<mlir::Value> fromPart(mlir::Value address, int64_t count);
@@ -42,10 +43,11 @@ class IndexArray {
   int64_t vectorDim_;
   llvm::SmallVector<int64_t> dims_;
   bool isUnsigned_;
-  bool held_ = true;
-  int64_t parts_ = 0;  // places for parts in SMEM; before them lie the numbers of the parts that are there
+  int64_t parts_;  // places for parts in SMEM; before them lie the numbers of the parts that are there. 0: all is there
 };
 
+// How many of `all` points a part of `each` has that begins at `first`.
+mlir::Value endOfPart(Code &c, mlir::Value first, mlir::Value all, int64_t each);
 // Scalar loops over all points of `extents`; `body` returns how many transfers it left in flight, which are waited for
 // at the end.
 void emitBatchLoops(Code &c, llvm::ArrayRef<int64_t> extents, llvm::function_ref<int64_t(llvm::ArrayRef<Linear>)> body);

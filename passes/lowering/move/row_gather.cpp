@@ -45,6 +45,7 @@ class RowGather : RowGatherPlan {
   void putTogether(Value slot);
   void send(ArrayRef<Linear> lead, const Linear &tile, Value slot);
   void gatherTiles(ArrayRef<Linear> lead, const Linear &first, Value tiles);
+  SmallVector<Value> ends();
   void gatherAll(Value start, Value count);
   Value fetched(Value slot) { return c_.add(slot, c_.i64(kFirstSemaphore)); }
   Value sent(Value slot) { return c_.add(slot, c_.i64(kFirstSemaphore + slots_)); }
@@ -178,44 +179,44 @@ void RowGather::gatherTiles(ArrayRef<Linear> lead, const Linear &first, Value ti
   });
 }
 
-// Tiles of the rows that the result has; rows behind a true size are not fetched. The cores share the longest dim where
-// sizes are known.
-void RowGather::gatherAll(Value start, Value count) {
-  const int64_t dims = array_.rank() - 1;
-  SmallVector<int64_t> extents;
+// How many of each dim are wanted: tiles that have rows behind a true size alone are not fetched.
+SmallVector<Value> RowGather::ends() {
   SmallVector<Value> ends;
-  bool known = true;
-  for (int64_t d = 0; d < dims; ++d) {
-    const bool last = d + 1 == dims;
-    extents.push_back(last ? llvm::divideCeil(array_.rows(), tileRows_) : array_.extent(d));
-    ends.push_back(c_.i64(extents.back()));
-    if (context_.ends.empty() || context_.ends[0].empty() || !context_.ends[0][d]) continue;
-    known = false;
-    Value rows = elementsBefore(c_, *context_.ends[0][d], array_.extent(d));
-    ends[d] = last ? c_.div(c_.add(rows, c_.i64(tileRows_ - 1)), tileRows_) : rows;
+  for (auto [d, extent] : llvm::enumerate(shares_.extents)) {
+    const bool isWhole = context_.ends.empty() || context_.ends[0].empty() || !context_.ends[0][d];
+    ends.push_back(isWhole ? c_.i64(extent) : elementsBefore(c_, *context_.ends[0][d], array_.extent(d)));
+    if (!isWhole && d + 1 == shares_.extents.size())
+      ends[d] = c_.div(c_.add(ends[d], c_.i64(tileRows_ - 1)), tileRows_);
   }
+  return ends;
+}
+
+// `start`, `count`: of the parts that this core has.
+void RowGather::gatherAll(Value start, Value count) {
   // Sizes are read before indices lie over them.
-  indices_.emplace(context_, c_, op_.getStartIndices(), op_.getDimensionNumbers().getIndexVectorDim());
+  SmallVector<Value> ends = this->ends();
+  indices_.emplace(context_, c_, op_.getStartIndices(), op_.getDimensionNumbers().getIndexVectorDim(), indexParts_);
   partsAt_ = static_cast<int64_t>(llvm::alignTo(context_.smemBytes, 4));
   context_.smemBytes = partsAt_ + slots_ * 4 * (tileRows_ / kAtOnce);
-  const int64_t shared = llvm::max_element(extents) - extents.begin(), all = extents[shared];
-  const int64_t each = known ? llvm::divideCeil(all, static_cast<int64_t>(context_.target.cores())) : all;
-  context_.gridSteps = llvm::divideCeil(all, each);
+  const std::optional<size_t> cut = shares_.dim();
   SmallVector<Linear> lead;
   Linear first;
-  std::function<void(int64_t)> go = [&](int64_t d) {
-    if (d + 1 == dims) return gatherTiles(lead, d == shared ? first : Linear(), ends[d]);
+  std::function<void(size_t)> go = [&](size_t d) {
+    const Linear from = d == cut ? first : Linear();
+    if (d + 1 == ends.size()) return gatherTiles(lead, from, ends[d]);
     c_.loop(c_.i64(0), ends[d], 1, {}, [&](Value i, ValueRange) {
-      lead.push_back(d == shared ? first + Linear(i) : Linear(i));
+      lead.push_back(from + Linear(i));
       go(d + 1);
       lead.pop_back();
       return SmallVector<Value>();
     });
   };
-  if (each == all) return go(0);
-  c_.loop(start, c_.add(start, count), 1, {}, [&](Value part, ValueRange) {
-    first = Linear(c_.mul(part, each));
-    ends[shared] = all % each ? c_.min(c_.value(first * -1 + Linear(all)), c_.i64(each)) : c_.i64(each);
+  if (!cut) return go(0);
+  context_.gridSteps = shares_.parts();
+  c_.loop(start, c_.add(start, count), 1, {}, [&, all = ends[*cut]](Value part, ValueRange) {
+    const Value begin = c_.mul(part, shares_.blocks[*cut]);
+    first = Linear(begin);
+    ends[*cut] = endOfPart(c_, begin, all, shares_.blocks[*cut]);
     go(0);
     return SmallVector<Value>();
   });

@@ -193,7 +193,7 @@ LogicalResult ScatterKernel::run() {
   }
   if (cast<RankedTensorType>(op_.getUpdates()[0].getType()).getNumElements() == 0) return success();
   if (failed(plan())) return failure();
-  IndexArray indices(context_, c_, op_.getScatterIndices(), numbers_.getIndexVectorDim());
+  IndexArray indices(context_, c_, op_.getScatterIndices(), numbers_.getIndexVectorDim(), indexParts_);
   apart_ = findsApart();
   forEachInside(indices, [&](ArrayRef<Linear> starts, ArrayRef<Linear> batch) { apply(starts, batch); });
   // Windows outside have no transfers to wait for, so the indices are looked at again.

@@ -6,6 +6,7 @@
 #include "passes/analysis/sorted_rows.h"
 #include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/move/copy_plan.h"
+#include "passes/plan/move/gather_plan.h"
 #include "passes/plan/move/held_rows_plan.h"
 #include "passes/plan/move/lookup_plan.h"
 #include "passes/plan/move/row_gather_plan.h"
@@ -39,7 +40,7 @@ LogicalResult planOp(KernelContext &context) {
       if (looksUp(context, gather)) return LookupPlan(context, gather).plan();
       if (takesHeldRows(context, gather)) return HeldRowsPlan(context, gather).plan();
       RowGatherPlan rows(context, gather);
-      return analysis::gathersPackedRows(gather) && rows.fits() ? rows.plan() : planTransfers(context);
+      return analysis::gathersPackedRows(gather) && rows.fits() ? rows.plan() : GatherPlan(context, gather).plan();
     }
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
       if (analysis::rowsInOrder(scatter)) return RowScatterPlan(context, scatter).plan();

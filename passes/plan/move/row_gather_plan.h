@@ -4,6 +4,7 @@
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/plan/move/rows.h"
+#include "passes/plan/move/shares.h"
 
 namespace tpuc::plan {
 
@@ -23,9 +24,13 @@ class RowGatherPlan {
   int64_t tileRows_;                // of the result's tiles
   int64_t slots_;                   // tiles that are under way at once
   int64_t fetched_ = 0, made_ = 0;  // words: rows of each slot; its tiles
+  Shares shares_;                   // of the result's leading dims and tiles of rows
+  int64_t indexParts_ = 0;          // see index_array.h
 
  private:
   int64_t place();
+  llvm::SmallVector<int64_t> extents() const;
+  mlir::LogicalResult share();
 };
 
 }  // namespace tpuc::plan

@@ -2,8 +2,8 @@
 // What VMEM holds of a scatter's windows. Updates that replace what was there need none of it: transfers move them.
 #include "passes/plan/move/scatter_plan.h"
 
-#include "passes/plan/grid/grid_plan.h"
 #include "passes/plan/lanes.h"
+#include "passes/plan/move/index_array.h"
 
 using namespace mlir;
 
@@ -72,18 +72,28 @@ static constexpr char kWhat[] = "the updates of one index";
 
 // The longest leading window dims become loops until the others fit.
 LogicalResult ScatterPlan::choose() {
+  Choices choices(context_.op->getContext());
+  if (replaces_) {
+    choices.set(kTransfers);
+    return write(choices);
+  }
   while (place() > vmemBudgetWords(context_.target)) {
     if (held_.empty()) return overVmem(context_, op_, kWhat, context_.vmemWords);
     loopOver();
   }
-  Choices choices(context_.op->getContext());
   choices.set(kHeldDims, static_cast<int64_t>(held_.size()));
+  return write(choices);
+}
+
+LogicalResult ScatterPlan::write(Choices &choices) {
+  if (indexParts_) choices.set(kIndexParts, indexParts_);
   context_.plan = planOf(context_, choices);
   return success();
 }
 
 LogicalResult ScatterPlan::follow() {
   GivenPlan given(context_);
+  if (replaces_) return given.has(kTransfers) ? success() : given.refuse("transfers, and nothing else");
   const int64_t held = given.number(kHeldDims, -1);
   if (held < 0 || held > static_cast<int64_t>(held_.size()))
     return given.refuse("so many of a window's " + Twine(held_.size()) + " dims in VMEM");
@@ -94,7 +104,10 @@ LogicalResult ScatterPlan::follow() {
 
 LogicalResult ScatterPlan::plan() {
   if (failed(check())) return failure();
-  if (replaces_) return planTransfers(context_);
+  auto indices = cast<RankedTensorType>(op_.getScatterIndices().getType());
+  FailureOr<int64_t> parts = plan::indexParts(context_, indices.getNumElements());
+  if (failed(parts)) return failure();
+  indexParts_ = *parts;
   return context_.plan ? follow() : choose();
 }
 

@@ -2,7 +2,7 @@
 // The plan of a scatter of windows, one after the other.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
-#include "passes/plan/kernels.h"
+#include "passes/plan/grid/grid_plan.h"
 
 namespace tpuc::plan {
 
@@ -23,14 +23,16 @@ class ScatterPlan {
   llvm::SmallVector<int64_t> operandDim_;                             // of each window dim
   llvm::SmallVector<int64_t> loopDims_, held_;  // window dims walked one by one, and those in VMEM
   llvm::SmallVector<int64_t> heldExtents_;
-  bool replaces_ = false;  // updates take the place of what was there
-  size_t count_ = 0;       // of operands
+  bool replaces_ = false;   // updates take the place of what was there
+  size_t count_ = 0;        // of operands
+  int64_t indexParts_ = 0;  // see index_array.h
 
  private:
   void readDims();
   mlir::LogicalResult check();
   mlir::LogicalResult choose();
   mlir::LogicalResult follow();
+  mlir::LogicalResult write(Choices &choices);
   void loopOver();
   int64_t place();
 };

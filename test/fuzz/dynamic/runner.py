@@ -48,9 +48,9 @@ def differences(got, want, exact):
             yield f"output {i} is off by {worst:.3g} of {scale:.3g}, allowed is {allowed:.3g}"
 
 
-def compile_buckets(tpuc, program, exe, buckets):
+def compile_buckets(tpuc, program, exe, buckets, flags=()):
     """What the tool says where it fails, or where the program is compiled for its largest sizes only; else nothing."""
-    code, said = run(tpuc, "compile", program, "-o", exe, PRECISION, *(f"--bucket={b}" for b in buckets))
+    code, said = run(tpuc, "compile", program, "-o", exe, PRECISION, *(f"--bucket={b}" for b in buckets), *flags)
     return said if code or "remark:" in said else ""
 
 

@@ -110,3 +110,22 @@ func.func @main(%t: tensor<1000xf32>, %i: tensor<16x128xi32>) -> (tensor<16x128x
   }
   return %0, %1 : tensor<16x128xf32>, tensor<16x128xf32>
 }
+
+// -----
+
+// A gather's windows in parts of 3 rows, where one core runs both: each is a step. Rows start one by one, as the second
+// part's first is the fourth.
+// CHECK: tpu.grid @k0 steps 2
+// CHECK: tpu.routine @k0
+// CHECK: tpu.dma_start "hbm" @arg0{{.*}} to "hbm" @res0{{.*}} run 512
+func.func @main(%t: tensor<100x128xf32>, %i: tensor<6xi32>) -> tensor<6x128xf32> {
+  %0 = kernel.fusion "copy"(%t, %i : tensor<100x128xf32>, tensor<6xi32>) -> tensor<6x128xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 6 by 3], transfers>} {
+  ^bb0(%a: tensor<100x128xf32>, %b: tensor<6xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 128>}>
+        : (tensor<100x128xf32>, tensor<6xi32>) -> tensor<6x128xf32>
+    kernel.yield %1 : tensor<6x128xf32>
+  }
+  return %0 : tensor<6x128xf32>
+}

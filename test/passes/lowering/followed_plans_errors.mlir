@@ -612,3 +612,67 @@ func.func @main(%x: tensor<30x64x128xf32>) -> tensor<1920x128xf32> {
   }
   return %0 : tensor<1920x128xf32>
 }
+
+// -----
+
+// Six windows, not eight.
+func.func @main(%t: tensor<100x128xf32>, %i: tensor<6xi32>) -> tensor<6x128xf32> {
+  // expected-error@+1 {{expects a plan with a grid of the windows' dims, all parallel}}
+  %0 = kernel.fusion "copy"(%t, %i : tensor<100x128xf32>, tensor<6xi32>) -> tensor<6x128xf32>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 8 by 4], transfers>} {
+  ^bb0(%a: tensor<100x128xf32>, %b: tensor<6xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+        slice_sizes = array<i64: 1, 128>}> : (tensor<100x128xf32>, tensor<6xi32>) -> tensor<6x128xf32>
+    kernel.yield %1 : tensor<6x128xf32>
+  }
+  return %0 : tensor<6x128xf32>
+}
+
+// -----
+
+// Both dims of the windows are cut.
+func.func @main(%t: tensor<100x128xf32>, %i: tensor<4x6xi32>) -> tensor<4x6x128xf32> {
+  // expected-error@+1 {{expects a plan with parts of one dim of the windows, not of two}}
+  %0 = kernel.fusion "copy"(%t, %i : tensor<100x128xf32>, tensor<4x6xi32>) -> tensor<4x6x128xf32>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 4 by 2, parallel d1 = 6 by 3], transfers>} {
+  ^bb0(%a: tensor<100x128xf32>, %b: tensor<4x6xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>,
+        slice_sizes = array<i64: 1, 128>}> : (tensor<100x128xf32>, tensor<4x6xi32>) -> tensor<4x6x128xf32>
+    kernel.yield %1 : tensor<4x6x128xf32>
+  }
+  return %0 : tensor<4x6x128xf32>
+}
+
+// -----
+
+// SMEM holds six indices.
+func.func @main(%t: tensor<100x128xf32>, %i: tensor<6xi32>) -> tensor<6x128xf32> {
+  // expected-error@+1 {{expects a plan with all indices in SMEM at once}}
+  %0 = kernel.fusion "copy"(%t, %i : tensor<100x128xf32>, tensor<6xi32>) -> tensor<6x128xf32>
+      attributes {kernel.plan = #kernel.plan<grid [], index_parts = 2, transfers>} {
+  ^bb0(%a: tensor<100x128xf32>, %b: tensor<6xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+        slice_sizes = array<i64: 1, 128>}> : (tensor<100x128xf32>, tensor<6xi32>) -> tensor<6x128xf32>
+    kernel.yield %1 : tensor<6x128xf32>
+  }
+  return %0 : tensor<6x128xf32>
+}
+
+// -----
+
+// Three parts of 70000 indices.
+func.func @main(%t: tensor<100x128xf32>, %i: tensor<70000xi32>) -> tensor<70000x128xf32> {
+  // expected-error@+1 {{expects a plan with indices in 1 to 64 parts of SMEM, a power of two}}
+  %0 = kernel.fusion "copy"(%t, %i : tensor<100x128xf32>, tensor<70000xi32>) -> tensor<70000x128xf32>
+      attributes {kernel.plan = #kernel.plan<grid [], index_parts = 3, transfers>} {
+  ^bb0(%a: tensor<100x128xf32>, %b: tensor<70000xi32>):
+    %1 = "stablehlo.gather"(%a, %b) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+        slice_sizes = array<i64: 1, 128>}> : (tensor<100x128xf32>, tensor<70000xi32>) -> tensor<70000x128xf32>
+    kernel.yield %1 : tensor<70000x128xf32>
+  }
+  return %0 : tensor<70000x128xf32>
+}
