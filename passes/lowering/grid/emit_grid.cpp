@@ -62,7 +62,8 @@ static void emitSingle(const Grid &grid, Code &c, function_ref<void(const Step &
 namespace {
 
 // The loop over a grid's steps. It carries, of each input that moves, its slot and whether the transfer into it is
-// under way; of each result that moves, its slot and how many transfers have left.
+// under way; of each result that moves, its slot and how many transfers have left; of each of these that repeats,
+// whether its block begins.
 class StepLoop {
  public:
   StepLoop(const Grid &grid, const GridEnds &ends, Code &c, Value begin, Value total)
@@ -70,7 +71,10 @@ class StepLoop {
     for (auto [i, block] : llvm::enumerate(grid.inputs()))
       if (block->slots == 2) movingIn_.push_back(i);
     for (auto [i, block] : llvm::enumerate(grid.results()))
-      if (!block->inPlace) movingOut_.push_back(i);
+      if (!block->inPlace) {
+        if (grid.repeats(*block)) repeating_.push_back(movingOut_.size());
+        movingOut_.push_back(i);
+      }
   }
 
   void emit(function_ref<void(const Step &)> body) {
@@ -78,10 +82,12 @@ class StepLoop {
     SmallVector<Value> init;
     for (size_t i = 0; i < movingIn_.size(); ++i) init.append({zero_, one_});
     init.append(2 * movingOut_.size(), zero_);
+    init.append(repeating_.size(), one_);
     SmallVector<Value> left = c_.loop(zero_, total_, 1, init, [&](Value i, ValueRange carried) {
       Turn turn{carried};
       Value t = c_.add(begin_, i);
       turn.hasNext = c_.cmp(arith::CmpIPredicate::slt, c_.add(i, one_), total_);
+      if (!repeating_.empty()) turn.isEnd = c_.cmp(arith::CmpIPredicate::sge, c_.add(i, one_), total_);
       turn.step.index = indexOf(grid_, ends_, c_, t);
       turn.next = indexOf(grid_, ends_, c_, c_.add(t, one_));
       turn.step.fresh.assign(grid_.inputs().size(), c_.cmp(arith::CmpIPredicate::eq, i, zero_));
@@ -92,6 +98,7 @@ class StepLoop {
       for (size_t k = 0; k < movingOut_.size(); ++k) waitForSlot(turn, k);
       body(turn.step);
       for (size_t k = 0; k < movingOut_.size(); ++k) send(turn, k);
+      llvm::append_range(turn.yields, turn.begins);
       return turn.yields;
     });
     waitForLast(left);
@@ -101,16 +108,23 @@ class StepLoop {
   // One iteration, as it is written.
   struct Turn {
     ValueRange carried;
-    Value hasNext = {};
+    Value hasNext = {}, isEnd = {};
     SmallVector<Linear> next = {};  // block numbers of the step after this one
     Step step = {};
     SmallVector<Value> yields = {};
+    SmallVector<Value> begins = {};  // whether the next step begins a block of each of `repeating_`
   };
 
   Value otherSlot(Value slot) { return c_.b.createOrFold<arith::SubIOp>(c_.loc, one_, slot); }
   Value both(Value a, Value b) { return c_.b.createOrFold<arith::AndIOp>(c_.loc, a, b); }
   Value resultSemaphore(size_t result, Value slot) { return semaphore(c_, grid_.inputs().size() + result, slot); }
   size_t carriedAt(size_t moving) const { return 2 * (movingIn_.size() + moving); }
+  // Where it is carried whether a result's block begins; nowhere for results that do not repeat.
+  std::optional<size_t> beginsAt(size_t moving) const {
+    const auto *it = llvm::find(repeating_, moving);
+    if (it == repeating_.end()) return std::nullopt;
+    return carriedAt(movingOut_.size()) + (it - repeating_.begin());
+  }
 
   // The first step's inputs: of those that do not change these are all transfers.
   void bringFirst() {
@@ -172,22 +186,33 @@ class StepLoop {
     ArrayBlock &block = *grid_.results()[movingOut_[k]];
     Value slot = turn.carried[carriedAt(k)], writes = turn.carried[carriedAt(k) + 1];
     Value must = c_.cmp(arith::CmpIPredicate::sge, writes, c_.i64(block.slots));
+    if (auto at = beginsAt(k)) must = both(must, c_.cmp(arith::CmpIPredicate::ne, turn.carried[*at], zero_));
     if (grid_.sequentialSteps() != 1 && !grid_.leavesEachStep(block)) must = both(must, turn.step.first);
     c_.ifThen(must, [&] { wait(c_, resultSemaphore(movingOut_[k], slot)); });
     block.base = block.slots == 2 ? slotWord(block, slot) : Linear(block.word);
   }
 
-  // A result that changes with the sequence leaves at every step, another one at the sequence's end.
+  // A result that changes with the sequence leaves at every step, another one at the sequence's end; one that repeats
+  // only where the next step has another block. Two transfers of one block would write the same bytes at once.
   void send(Turn &turn, size_t k) {
     ArrayBlock &block = *grid_.results()[movingOut_[k]];
     Value slot = turn.carried[carriedAt(k)], writes = turn.carried[carriedAt(k) + 1];
     Value leaves = grid_.leavesEachStep(block) ? yes_ : turn.step.last;
+    const bool repeats = beginsAt(k).has_value();
+    if (repeats) leaves = both(leaves, isLastOf(turn, block));
     c_.ifThen(leaves, [&] {
       emitBlockDma(c_, *block.view, block, turn.step.index, block.base, resultSemaphore(movingOut_[k], slot));
     });
     Value other = block.slots == 2 ? otherSlot(slot) : slot;
     turn.yields.push_back(c_.select(leaves, other, slot));
     turn.yields.push_back(c_.select(leaves, c_.add(writes, one_), writes));
+    if (repeats) turn.begins.push_back(c_.select(leaves, one_, zero_));
+  }
+
+  // Whether no step follows that has the same block.
+  Value isLastOf(const Turn &turn, const ArrayBlock &block) {
+    Value another = changes(turn, block);
+    return another ? c_.b.createOrFold<arith::OrIOp>(c_.loc, turn.isEnd, another) : turn.isEnd;
   }
 
   // `left`: what the loop carried, behind the last step.
@@ -213,6 +238,7 @@ class StepLoop {
   Code &c_;
   Value begin_, total_, zero_, one_, yes_;
   SmallVector<size_t> movingIn_, movingOut_;  // which of the inputs, of the results
+  SmallVector<size_t> repeating_;             // which of movingOut_
 };
 
 }  // namespace

@@ -80,4 +80,11 @@ bool Grid::leavesEachStep(const ArrayBlock &block) const {
   return llvm::any_of(sequential, [&](int64_t d) { return domain_.steps(d) > 1 && block.dependsOn(*block.view, d); });
 }
 
+bool Grid::repeats(const ArrayBlock &block) const {
+  SmallVector<int64_t> dims(parallel);
+  if (leavesEachStep(block)) llvm::append_range(dims, sequential);
+  auto innermost = llvm::find_if(llvm::reverse(dims), [&](int64_t d) { return domain_.steps(d) > 1; });
+  return innermost != dims.rend() && !block.dependsOn(*block.view, *innermost);
+}
+
 }  // namespace tpuc::plan

@@ -28,6 +28,8 @@ class Grid {
   bool exactTails = false;  // the body touches nothing past the extents of a short last block
   // Whether a result changes with the sequential steps.
   bool leavesEachStep(const ArrayBlock &block) const;
+  // Whether a result has one block in steps that follow one another: it leaves after the last of them.
+  bool repeats(const ArrayBlock &block) const;
 
   // Estimated cycles of all steps but the last, of blocks that are placed: each takes `step`, or the time of the next
   // one's transfers, with HBM's bandwidth shared by `sharers` cores.
