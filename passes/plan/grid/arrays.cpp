@@ -105,7 +105,10 @@ int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
   // A result is cut wherever a grid step writes it; an input off its own axis is held whole.
   bool alongLanes = d == domain.c() || (isResult && d == domain.r());
   bool cutsTile = domain.cutsTiles && d >= 0 && d != domain.r() && d != domain.c() && !array.isSlice();
-  if (array.isVector()) return d == kLinear ? domain.r() : (isResult && alongLanes) || cutsTile ? d : kUnit;
+  // A vector that takes no more than the smallest block of rows is held whole: a cut would be of 128 elements or more.
+  const bool isShort = !isResult && array.vectorWords() <= 8;
+  if (array.isVector())
+    return d == kLinear ? domain.r() : (isResult && alongLanes) || (cutsTile && !isShort) ? d : kUnit;
   if (array.isShuffled(phys)) return d;
   int64_t rank = array.rank();
   if (phys < rank - 2) return d;                                         // leading: follows its dim, r too

@@ -72,7 +72,7 @@ struct Domain {
   int64_t linearSize = 0;
   int64_t pack = 1;  // rows come in units of 8 * pack, the widest packing of the kernel's arrays
 
-  bool cutsTiles = false;  // leading dims along an array's sublanes, or a vector, come in blocks of whole tiles
+  bool cutsTiles = false;  // leading dims along an array's sublanes, or a long vector, come in blocks of whole tiles
 
   int64_t heldRows = 1,
           heldTiles = 1;  // VMEM holds rows and column tiles in multiples of these: a matrix tile may run over

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v2 --tpuc-verify-plan | FileCheck %s
+
+// The mask's 512 elements are one tile of bytes, which no cut makes shorter: it is held whole, and the dim is cut all
+// the same. The batches of all 512 would take 37 MB of VMEM.
+// CHECK: grid [parallel d0 = 512 by {{[0-9]?[0-9]}},
+// CHECK-SAME: reads {{\[}}[512] (d0, d1, d2) -> (0) in hbm slots 1, [{{[0-9]?[0-9]}}, 7, 3] (d0, d1, d2) -> (d0, d1, d2)
+// CHECK-SAME: cuts_tiles
+func.func @main(%m: tensor<512xi1>, %x: tensor<512x7x3xf32>, %y: tensor<512x7x3xi1>) -> tensor<512x7x3xf32> {
+  %0 = kernel.fusion "loop"(%m, %x, %y : tensor<512xi1>, tensor<512x7x3xf32>, tensor<512x7x3xi1>)
+      -> tensor<512x7x3xf32> {
+  ^bb0(%a: tensor<512xi1>, %b: tensor<512x7x3xf32>, %c: tensor<512x7x3xi1>):
+    %zero = stablehlo.constant dense<0.0> : tensor<512x7x3xf32>
+    %1 = stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<512xi1>) -> tensor<512x7x3xi1>
+    %2 = stablehlo.and %1, %c : tensor<512x7x3xi1>
+    %3 = stablehlo.select %2, %b, %zero : tensor<512x7x3xi1>, tensor<512x7x3xf32>
+    kernel.yield %3 : tensor<512x7x3xf32>
+  }
+  return %0 : tensor<512x7x3xf32>
+}
