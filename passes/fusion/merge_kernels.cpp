@@ -272,8 +272,16 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (bytes > kSmall &&
         space->parallelUnits < std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide))
       return false;
-    return (!hasShortVector(joined) && !readsReducedRows(joined) && !cutsTiles(joined, both)) ||
+    return (!hasShortVector(joined) && !readsReducedRows(joined) && !writesVector(both) && !cutsTiles(joined, both)) ||
            question_->hasRoom(joined);
+  }
+
+  // Whether a vector leaves beside arrays that have its dim outside of their tiles: it is cut in tiles of 128 or more,
+  // and they with it.
+  static bool writesVector(const Members &members) {
+    auto rank = [](Value v) { return cast<RankedTensorType>(v.getType()).getRank(); };
+    return llvm::any_of(members.results, [&](Value v) { return rank(v) == 1; }) &&
+           llvm::any_of(members.results, [&](Value v) { return rank(v) > 2; });
   }
 
   // Whether its blocks are only small enough where dims under tiles are cut.
