@@ -29,6 +29,8 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(decompose::createFindBatchesPass());
   pm.addNestedPass<func::FuncOp>(decompose::createCarryGathersPass());
   pm.addNestedPass<func::FuncOp>(decompose::createScatterBySortPass({target.name, target.sets}));
+  // Before indices are looked at that are known: of a product's, each dim's are.
+  pm.addNestedPass<func::FuncOp>(decompose::createSplitGathersPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandKnownIndicesPass());
   pm.addNestedPass<func::FuncOp>(decompose::createExpandPicksPass());
   pm.addNestedPass<func::FuncOp>(decompose::createCountPlacesPass({target.name, target.sets}));

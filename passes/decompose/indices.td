@@ -106,6 +106,41 @@ def ScatterBySortPass : Pass<"tpuc-scatter-by-sort", "::mlir::func::FuncOp"> {
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
+def SplitGathersPass : Pass<"tpuc-split-gathers", "::mlir::func::FuncOp"> {
+  let summary = "gathers at a product of indices as one along each dim";
+  let description = [{
+    x[i[:, None], j[None, :]] takes elements that lie apart in all dims. The rows i of x, and the columns j of these,
+    are two gathers of whole rows and columns. The estimates decide whether they take less, and which comes first.
+
+    ```mlir
+    func.func @main(%x: tensor<4096x4096xf32>, %i: tensor<1000xi32>, %j: tensor<1000xi32>) -> tensor<1000x1000xf32> {
+      %0 = stablehlo.broadcast_in_dim %i, dims = [0] : (tensor<1000xi32>) -> tensor<1000x1000x1xi32>
+      %1 = stablehlo.broadcast_in_dim %j, dims = [1] : (tensor<1000xi32>) -> tensor<1000x1000x1xi32>
+      %2 = stablehlo.concatenate %0, %1, dim = 2 : (tensor<1000x1000x1xi32>, tensor<1000x1000x1xi32>)
+          -> tensor<1000x1000x2xi32>
+      %3 = "stablehlo.gather"(%x, %2) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+          start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}>
+          : (tensor<4096x4096xf32>, tensor<1000x1000x2xi32>) -> tensor<1000x1000xf32>
+      return %3 : tensor<1000x1000xf32>
+    }
+    // becomes
+    ...
+      %3 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+          collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+          slice_sizes = array<i64: 1, 4096>, indices_are_sorted = false}>
+          : (tensor<4096x4096xf32>, tensor<1000xi32>) -> tensor<1000x4096xf32>
+      %4 = "stablehlo.gather"(%3, %arg2) <{dimension_numbers = #stablehlo.gather<offset_dims = [0],
+          collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>,
+          slice_sizes = array<i64: 1000, 1>, indices_are_sorted = false}>
+          : (tensor<1000x4096xf32>, tensor<1000xi32>) -> tensor<1000x1000xf32>
+      return %4 : tensor<1000x1000xf32>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+}
+
 def ExpandKnownIndicesPass : Pass<"tpuc-expand-known-indices", "::mlir::func::FuncOp"> {
   let summary = "gathers and scatters at indices that are known, as slices, repeats, sums and pads";
   let description = [{
