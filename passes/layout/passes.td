@@ -85,6 +85,42 @@ def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {
   }];
 }
 
+def TurnForMatricesPass : Pass<"tpuc-turn-for-matrices", "::mlir::func::FuncOp"> {
+  let summary = "products with matrices along several dims of an array, these dims last";
+  let description = [{
+    A resize multiplies an image's rows by one matrix and its columns by another. Where features come last, neither is
+    along lanes: each product would move the image. With features in front, one transpose before and one behind are all
+    that moves, and are only orders of arguments and results where nothing else wants them otherwise. The planner's
+    estimates decide.
+
+    ```mlir
+    func.func @main(%x: tensor<8x512x512x3xf32>, %h: tensor<512x1024xf32>, %w: tensor<512x1024xf32>)
+        -> tensor<1024x8x3x1024xf32> {
+      %0 = stablehlo.dot_general %h, %x, contracting_dims = [0] x [1]
+          : (tensor<512x1024xf32>, tensor<8x512x512x3xf32>) -> tensor<1024x8x512x3xf32>
+      %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [0]
+          : (tensor<1024x8x512x3xf32>, tensor<512x1024xf32>) -> tensor<1024x8x3x1024xf32>
+      return %1 : tensor<1024x8x3x1024xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x512x512x3xf32>, %arg1: tensor<512x1024xf32>, %arg2: tensor<512x1024xf32>)
+        -> tensor<1024x8x3x1024xf32> {
+      %0 = stablehlo.transpose %arg0, dims = [0, 3, 1, 2] : (tensor<8x512x512x3xf32>) -> tensor<8x3x512x512xf32>
+      %1 = stablehlo.dot_general %arg1, %0, contracting_dims = [0] x [2] :
+          (tensor<512x1024xf32>, tensor<8x3x512x512xf32>) -> tensor<1024x8x3x512xf32>
+      %2 = stablehlo.transpose %1, dims = [1, 2, 0, 3] : (tensor<1024x8x3x512xf32>) -> tensor<8x3x1024x512xf32>
+      %3 = stablehlo.dot_general %2, %arg2, contracting_dims = [3] x [0] :
+          (tensor<8x3x1024x512xf32>, tensor<512x1024xf32>) -> tensor<8x3x1024x1024xf32>
+      %4 = stablehlo.transpose %3, dims = [2, 0, 1, 3] : (tensor<8x3x1024x1024xf32>) -> tensor<1024x8x3x1024xf32>
+      return %4 : tensor<1024x8x3x1024xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
+  let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
+}
+
 def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
   let summary = "give every dot_general operands that the matrix unit can stream";
   let description = [{
