@@ -49,7 +49,9 @@ void DotPlan::chooseStaging() {
   for (auto &b : weights_.blocks)
     for (int64_t d : outerDims()) resident &= !(domain_.steps(d) > 1 && b->dependsOn(*b->view, d));
   bool again = resident && domain_.steps(m_) > 1 && domain_.steps(n_) == 1 && !kSplit_;
-  staged_ = {!rows_.ready && (rows_.transposed || groups_ > 1 || mode_.passes > 1),
+  // Rows meet each group of columns, and all leading dims of these, in turn.
+  const int64_t met = groups_ * product(nLead_) / (batch_.empty() ? wide_ : 1);
+  staged_ = {!rows_.ready && (rows_.transposed || met > 1 || mode_.passes > 1),
              !weights_.ready && (weights_.transposed || again)};
 }
 

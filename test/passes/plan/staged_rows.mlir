@@ -73,3 +73,22 @@ func.func @main(%x: tensor<64x300xbf16>, %y: tensor<64x1000xbf16>) -> tensor<300
   }
   return %1 : tensor<300xf32>
 }
+
+// -----
+
+// Rows that are computed, and meet the columns of 16 matrices in a step, are computed once in it.
+// CHECK-LABEL: @main(%arg0: tensor<200x100xf32>
+// CHECK: kernel.fusion "dot"
+// CHECK-SAME: d0 = 64 by 16
+// CHECK-SAME: stages = [0]
+func.func @main(%h: tensor<200x100xf32>, %x: tensor<64x100x100xf32>) -> tensor<64x200x100xf32> {
+  %0 = kernel.fusion "dot"(%h, %x : tensor<200x100xf32>, tensor<64x100x100xf32>) -> tensor<64x200x100xf32> {
+  ^bb0(%a: tensor<200x100xf32>, %b: tensor<64x100x100xf32>):
+    %1 = stablehlo.abs %a : tensor<200x100xf32>
+    %2 = stablehlo.dot_general %1, %b, contracting_dims = [1] x [1], precision = [HIGHEST, HIGHEST]
+        : (tensor<200x100xf32>, tensor<64x100x100xf32>) -> tensor<200x64x100xf32>
+    %3 = stablehlo.transpose %2, dims = [1, 0, 2] : (tensor<200x64x100xf32>) -> tensor<64x200x100xf32>
+    kernel.yield %3 : tensor<64x200x100xf32>
+  }
+  return %0 : tensor<64x200x100xf32>
+}
