@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 1. Of an argument that only dots read, and of a result that a dot makes: the order of dims, batch dims first, whose
-//    tiles pad least.
+//    tiles pad least. Of an argument that dots read transposed: the transpose's.
 // 2. The array becomes one of that order, the dots' dims are renumbered; where the matrix unit could not take it,
 //    nothing changes.
 #include "dialects/kernel/order.h"
@@ -59,6 +59,7 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
   void chooseArgument(func::FuncOp main, BlockArgument arg) {
     auto type = dyn_cast<RankedTensorType>(arg.getType());
     if (!type || arg.use_empty() || main.getArgAttr(arg.getArgNumber(), kernel::kOrderAttr)) return;
+    if (takeTranspose(main, arg, type)) return;
     Order batch;
     for (OpOperand &use : arg.getUses()) {
       auto dot = dyn_cast<stablehlo::DotGeneralOp>(use.getOwner());
@@ -85,6 +86,22 @@ struct ChooseLayouts : impl::ChooseLayoutsPassBase<ChooseLayouts> {
       return main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr, DenseI64ArrayAttr::get(&getContext(), *order));
     arg.setType(type);
     for (auto &[dot, numbers] : llvm::reverse(before)) dot.setDotDimensionNumbersAttr(numbers);
+  }
+
+  // An argument that is transposed for dots alone lies as they want it, where it pads no more so.
+  bool takeTranspose(func::FuncOp main, BlockArgument arg, RankedTensorType type) {
+    auto transpose = arg.hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*arg.user_begin()) : stablehlo::TransposeOp();
+    if (!transpose || !takesOrders(type) ||
+        !llvm::all_of(transpose->getUsers(), [](Operation *user) { return isa<stablehlo::DotGeneralOp>(user); }) ||
+        !movesElements(type, transpose.getPermutation()) ||
+        analysis::paddedBytes(typeOf(transpose)) > analysis::paddedBytes(type))
+      return false;
+    main.setArgAttr(arg.getArgNumber(), kernel::kOrderAttr,
+                    DenseI64ArrayAttr::get(&getContext(), transpose.getPermutation()));
+    arg.setType(typeOf(transpose));
+    transpose.replaceAllUsesWith(arg);
+    transpose.erase();
+    return true;
   }
 
   void chooseResult(func::FuncOp main, Operation *end, unsigned i) {

@@ -49,22 +49,25 @@ def module(case, rng):
     of, to = f"tensor<{b}x{h}x{w}x{c}x{element}>", f"tensor<{b}x{m}x{n}x{c}x{element}>"
     md, ma = f"tensor<{h}x{m}x{element}>", f"tensor<{w}x{n}x{element}>"
     highest = "precision = [HIGHEST, HIGHEST]"
+    sums = lambda left, right, dims, l, r, to: (
+        f"{left}, {right}, contracting_dims = {dims}, precision = [HIGHEST, HIGHEST]\n      : ({l}, {r}) -> {to}"
+    )
     if columnsFirst:
-        first, second = f"tensor<{n}x{b}x{h}x{c}x{element}>", f"tensor<{m}x{n}x{b}x{c}x{element}>"
-        products = f"""%p = stablehlo.dot_general %across, %x, contracting_dims = [0] x [2], {highest} : ({ma}, {of}) -> {first}
-  %q = stablehlo.dot_general %down, %p, contracting_dims = [0] x [2], {highest} : ({md}, {first}) -> {second}
-  %y = stablehlo.transpose %q, dims = [2, 0, 1, 3] : ({second}) -> {to}"""
+        first, second, back = f"tensor<{n}x{b}x{h}x{c}x{element}>", f"tensor<{m}x{n}x{b}x{c}x{element}>", "2, 0, 1, 3"
+        p = sums("%across", "%x", "[0] x [2]", ma, of, first)
+        q = sums("%down", "%p", "[0] x [2]", md, first, second)
     else:
-        first, second = f"tensor<{m}x{b}x{w}x{c}x{element}>", f"tensor<{m}x{b}x{c}x{n}x{element}>"
-        products = f"""%p = stablehlo.dot_general %down, %x, contracting_dims = [0] x [1], {highest} : ({md}, {of}) -> {first}
-  %q = stablehlo.dot_general %p, %across, contracting_dims = [2] x [0], {highest} : ({first}, {ma}) -> {second}
-  %y = stablehlo.transpose %q, dims = [1, 0, 3, 2] : ({second}) -> {to}"""
+        first, second, back = f"tensor<{m}x{b}x{w}x{c}x{element}>", f"tensor<{m}x{b}x{c}x{n}x{element}>", "1, 0, 3, 2"
+        p = sums("%down", "%x", "[0] x [1]", md, of, first)
+        q = sums("%p", "%across", "[2] x [0]", first, ma, second)
     return f"""func.func @main() {{
   %a = stablehlo.constant dense<"0x{data(image, element)}"> : {of}
   %b = stablehlo.constant dense<"0x{data(flat(down), element)}"> : {md}
   %c = stablehlo.constant dense<"0x{data(flat(across), element)}"> : {ma}
   %x, %down, %across = stablehlo.optimization_barrier %a, %b, %c : {of}, {md}, {ma}
-  {products}
+  %p = stablehlo.dot_general {p}
+  %q = stablehlo.dot_general {q}
+  %y = stablehlo.transpose %q, dims = [{back}] : ({second}) -> {to}
   check.expect_eq_const %y, dense<"0x{data(found, element)}"> : {to}
   return
 }}

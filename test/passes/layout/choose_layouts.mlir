@@ -57,3 +57,32 @@ func.func @main(%w: tensor<16384x32xbf16>, %x: tensor<32x16384xbf16>, %y: tensor
       -> tensor<8x9xf32>
   return %0, %1, %2 : tensor<32x32xbf16>, tensor<16384x32xbf16>, tensor<8x9xf32>
 }
+
+// -----
+
+// An argument that is transposed for a dot lies as the dot wants it, if it pads no more so: 64 features or columns are
+// both 64 lanes of 128. Three columns would be 128 lanes too, where three features are a quarter of a tile of 8 x 128;
+// what else reads the transposed array keeps it one.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8x64x64x64xf32> {tpuc.order = array<i64: 0, 3, 1, 2>}
+// CHECK-SAME: %[[Y:[a-z0-9]+]]: tensor<8x64x3x64xf32>,
+// CHECK-SAME: %[[Z:[a-z0-9]+]]: tensor<8x64x64x64xf32>)
+// CHECK: stablehlo.dot_general %{{.*}}, %[[X]], contracting_dims = [0] x [2]
+// CHECK: stablehlo.transpose %[[Y]]
+// CHECK: stablehlo.transpose %[[Z]]
+func.func @main(%h: tensor<64x128xf32>, %x: tensor<8x64x64x64xf32>, %y: tensor<8x64x3x64xf32>,
+                %z: tensor<8x64x64x64xf32>)
+    -> (tensor<128x8x64x64xf32>, tensor<128x8x64x3xf32>, tensor<128x8x64x64xf32>, tensor<8x64x64x64xf32>) {
+  %0 = stablehlo.transpose %x, dims = [0, 3, 1, 2] : (tensor<8x64x64x64xf32>) -> tensor<8x64x64x64xf32>
+  %1 = stablehlo.dot_general %h, %0, contracting_dims = [0] x [2]
+      : (tensor<64x128xf32>, tensor<8x64x64x64xf32>) -> tensor<128x8x64x64xf32>
+  %2 = stablehlo.transpose %y, dims = [0, 3, 1, 2] : (tensor<8x64x3x64xf32>) -> tensor<8x64x64x3xf32>
+  %3 = stablehlo.dot_general %h, %2, contracting_dims = [0] x [2]
+      : (tensor<64x128xf32>, tensor<8x64x64x3xf32>) -> tensor<128x8x64x3xf32>
+  %4 = stablehlo.transpose %z, dims = [0, 3, 1, 2] : (tensor<8x64x64x64xf32>) -> tensor<8x64x64x64xf32>
+  %5 = stablehlo.dot_general %h, %4, contracting_dims = [0] x [2]
+      : (tensor<64x128xf32>, tensor<8x64x64x64xf32>) -> tensor<128x8x64x64xf32>
+  %6 = stablehlo.negate %4 : tensor<8x64x64x64xf32>
+  return %1, %3, %5, %6
+      : tensor<128x8x64x64xf32>, tensor<128x8x64x3xf32>, tensor<128x8x64x64xf32>, tensor<8x64x64x64xf32>
+}
