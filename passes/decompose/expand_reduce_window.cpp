@@ -8,7 +8,8 @@
 // Windows of few elements are walked in order instead. A computation that is long on words stands once in a loop, over
 // the doublings or the elements, not once for each: the numbers are the same. Before all that, a window whose initial
 // value is no constant becomes one that starts from the neutral element, and a window over an array that a pad fills
-// with the same value pads and dilates the array itself, where these have a kernel.
+// with the same value pads and dilates the array itself, where these have a kernel. A window of more elements than a
+// kernel walks is one along each dim, where these have kernels.
 #include "dialects/diagnostics/diagnose.h"
 #include "passes/analysis/convolution_form.h"
 #include "passes/analysis/scan.h"
@@ -311,6 +312,68 @@ void takePadding(stablehlo::ReduceWindowOp op, const plan::Question &question) {
   pad.erase();
 }
 
+// The part of a window, and of its padding, that lies along dim `d`, on `v`, which has been reduced along later dims.
+stablehlo::ReduceWindowOp windowAlong(stablehlo::ReduceWindowOp op, int64_t d, Value v) {
+  OpBuilder b(op);
+  RankedTensorType type = typeOf(op.getResult(0));
+  const int64_t rank = type.getRank();
+  auto along = [&](ArrayRef<int64_t> of) {
+    SmallVector<int64_t> out(rank, 1);
+    out[d] = of[d];
+    return out;
+  };
+  SmallVector<int64_t> padding(2 * rank, 0), shape(typeOf(v).getShape());
+  if (auto own = op.getPadding())
+    for (int64_t i : {2 * d, 2 * d + 1}) padding[i] = own->getValues<int64_t>()[i];
+  shape[d] = type.getDimSize(d);
+  auto made = mlir::cast<stablehlo::ReduceWindowOp>(b.clone(*op));
+  made->setOperand(0, v);
+  made.setWindowDimensions(along(op.getWindowDimensions()));
+  made.setWindowStrides(along(valuesOf(op.getWindowStrides(), rank)));
+  made.setWindowDilations(along(valuesOf(op.getWindowDilations(), rank)));
+  made.setBaseDilations(along(valuesOf(op.getBaseDilations(), rank)));
+  made.setPaddingAttr(DenseIntElementsAttr::get(RankedTensorType::get({rank, 2}, b.getI64Type()), padding));
+  made.getResult(0).setType(type.clone(shape));
+  return made;
+}
+
+// Whether a window may start from its value more than once: the neutral element, or what counts once however often it
+// comes.
+bool startsOften(stablehlo::ReduceWindowOp op) {
+  Block &body = op.getBody().front();
+  DenseElementsAttr start;
+  if (op.getInputs().size() != 1 || body.getOperations().size() != 2 || body.front().getNumOperands() != 2 ||
+      typeOf(op.getInputs()[0]).getElementType() != typeOf(op.getResult(0)).getElementType() ||
+      !matchPattern(op.getInitValues()[0], m_Constant(&start)))
+    return false;
+  Attribute neutral = neutralOf(&body.front(), start.getElementType());
+  return neutral && (mlir::isa<stablehlo::MaxOp, stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp>(body.front()) ||
+                     neutral == start.getSplatValue<Attribute>());
+}
+
+// Where a window of several dims has no kernel and those along one dim each have one: rows first, then rows of rows.
+// Nothing is left behind where one has none.
+bool splitByDims(stablehlo::ReduceWindowOp op, const plan::Question &question) {
+  if (!startsOften(op) || llvm::product_of(op.getWindowDimensions()) <= kMostInOrder) return false;
+  const int64_t rank = typeOf(op.getResult(0)).getRank();
+  SmallVector<stablehlo::ReduceWindowOp> made;
+  for (int64_t d = rank - 1; d >= 0; --d) {
+    auto one = windowAlong(op, d, made.empty() ? op.getInputs()[0] : made.back().getResult(0));
+    const int64_t low = one.getPadding()->getValues<int64_t>()[2 * d];
+    const bool isNothing =
+        one.getWindowDimensions()[d] == 1 && low == 0 && one.getResult(0).getType() == one.getInputs()[0].getType();
+    isNothing ? one.erase() : made.push_back(one);
+  }
+  auto hasKernel = [&](stablehlo::ReduceWindowOp one) { return question.hasKernel(one); };
+  if (made.size() < 2 || !llvm::all_of(made, hasKernel)) {
+    for (stablehlo::ReduceWindowOp one : llvm::reverse(made)) one.erase();
+    return false;
+  }
+  op->replaceAllUsesWith(made.back());
+  op.erase();
+  return true;
+}
+
 struct ExpandReduceWindow : impl::ExpandReduceWindowPassBase<ExpandReduceWindow> {
   using ExpandReduceWindowPassBase::ExpandReduceWindowPassBase;
   void runOnOperation() override {
@@ -325,7 +388,7 @@ struct ExpandReduceWindow : impl::ExpandReduceWindowPassBase<ExpandReduceWindow>
         continue;
       }
       if (typeOf(op.getResult(0)).getNumElements() == 0) continue;
-      if (startFromNeutral(op, question)) continue;
+      if (startFromNeutral(op, question) || splitByDims(op, question)) continue;
       OpBuilder b(op);
       if (failed(Window(op, b).run())) return signalPassFailure();
     }

@@ -84,6 +84,9 @@ CONVOLUTIONS = [
 ]
 # name, body, start, type, shape, window, strides, padding
 POOLS = [
+    # Too many elements for one kernel: along columns, then along rows.
+    ("in_two", "maximum", max, 3, "bf16", [2, 9, 14, 9], [1, 9, 13, 1], [1, 1, 2, 1], [(0, 0), (4, 4), (6, 5), (0, 0)]),
+    ("sums_in_two", "add", lambda a, b: a + b, 0, "f32", [12, 11, 7], [9, 9, 1], [2, 1, 1], [(0, 3), (4, 4), (0, 0)]),
     ("largest", "maximum", max, -100, "f32", [2, 6, 9, 20], [1, 2, 2, 1], [1, 2, 2, 1], [(0, 0)] * 4),
     (
         "overlapping",

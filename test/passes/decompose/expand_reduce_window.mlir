@@ -188,3 +188,36 @@ func.func @pads_lanes(%x: tensor<2x7x6xf32>) -> tensor<2x6x8xf32> {
   }) {window_dimensions = array<i64: 1, 2, 1>} : (tensor<2x7x8xf32>, tensor<f32>) -> tensor<2x6x8xf32>
   return %0 : tensor<2x6x8xf32>
 }
+
+// A window of 13 x 13 elements is more than a kernel walks: one of 13 along rows, one along columns. The maximum may
+// meet what it starts from more than once; with its strides, dilations and padding.
+// CHECK-LABEL: @of_two_dims
+// CHECK: %[[ROWS:.*]] = "stablehlo.reduce_window"(%arg0, %{{.*}}) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<{{\[\[}}0, 0], [0, 0], [6, 6], [0, 0]]> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 1, 13, 1>, window_strides = array<i64: 1, 1, 2, 1>}>
+// CHECK: -> tensor<2x20x10x256xf32>
+// CHECK: "stablehlo.reduce_window"(%[[ROWS]], %{{.*}}) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<{{\[\[}}0, 0], [6, 5], [0, 0], [0, 0]]> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 13, 1, 1>, window_strides = array<i64: 1, 1, 1, 1>}>
+// CHECK: -> tensor<2x19x10x256xf32>
+func.func @of_two_dims(%x: tensor<2x20x20x256xf32>) -> tensor<2x19x10x256xf32> {
+  %least = stablehlo.constant dense<-1.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %least) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 13, 13, 1>, window_strides = array<i64: 1, 1, 2, 1>,
+      padding = dense<[[0, 0], [6, 5], [6, 6], [0, 0]]> : tensor<4x2xi64>}
+      : (tensor<2x20x20x256xf32>, tensor<f32>) -> tensor<2x19x10x256xf32>
+  return %0 : tensor<2x19x10x256xf32>
+}
+
+// A sum that starts from 1 has it once in each window.
+// CHECK-LABEL: @from_one
+// CHECK-NOT: "stablehlo.reduce_window"
+func.func @from_one(%x: tensor<2x20x20x256xf32>) -> tensor<2x8x8x256xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %one) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 13, 13, 1>}
+      : (tensor<2x20x20x256xf32>, tensor<f32>) -> tensor<2x8x8x256xf32>
+  return %0 : tensor<2x8x8x256xf32>
+}
