@@ -7,10 +7,15 @@
 //     arrays of integers alone have them in i8 and i32. An index that is not inside has hi -1, which no place has.
 //  2. A value that replaces, or that an operation takes once or often with the same result, is selected where the count
 //     is not zero; a sum has the value times the count.
+//
+// Sums of f32 of their own in zeros are that product with each update instead of a one in lo, as exact products of f32.
+// Zero times what is not finite would be in all places, so those updates are zeros there: places where one is infinite
+// or none are counted, and have the infinities added.
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
 #include "passes/decompose/tallies.h"
+#include "passes/plan/move/row_sums_plan.h"
 #include "runtime/timing/machine_model.h"
 
 using namespace mlir;
@@ -24,6 +29,8 @@ namespace {
 constexpr int64_t kColumns = 128;                  // places of one hi
 constexpr int64_t kMostIndices = 1 << 24;          // counts are exact
 constexpr int64_t kMostPlaces = int64_t{1} << 31;  // their numbers are i32
+constexpr int64_t kFewestSums = 1024;              // of floats: few keep the order of their updates
+constexpr double kLeastGain = 0.75;                // of sums: estimates are not exact
 constexpr double kLaunch = 3000;                   // cycles: two more kernels, and what they hand to each other
 
 class Counts {
@@ -38,10 +45,12 @@ class Counts {
     Type element = type_.getElementType();
     DenseElementsAttr value;
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() > 32 || updates_.getElementType() != element ||
-        !matchPattern(op_.getUpdates()[0], m_Constant(&value)) || !value.isSplat() || type_.getNumElements() == 0 ||
-        updates_.getNumElements() == 0)
+        type_.getNumElements() == 0 || updates_.getNumElements() == 0)
       return false;
-    value_ = value.getSplatValue<Attribute>();
+    if (matchPattern(op_.getUpdates()[0], m_Constant(&value)) && value.isSplat())
+      value_ = value.getSplatValue<Attribute>();
+    else if (model_.target().int8_only() || updates_.getNumElements() < kFewestSums)
+      return false;
     for (int64_t d : numbers_.getInputBatchingDims()) order_.push_back(d), rows_ *= type_.getDimSize(d);
     for (int64_t d = 0; d < type_.getRank(); ++d)
       if (!llvm::is_contained(numbers_.getInputBatchingDims(), d)) order_.push_back(d);
@@ -53,23 +62,23 @@ class Counts {
   // Against transfers of the elements one by one, and against the vector unit's comparison of all places with all
   // indices (expand_tallies.cpp).
   bool pays() const {
-    const target::Core &core = model_.target().core();
     const auto rows = static_cast<double>(rows_), places = static_cast<double>(places_),
-               count = static_cast<double>(count_), his = static_cast<double>(hiExtent());
-    const double slots = core.valu_slots() * model_.target().cores();
-    const double tiles = std::ceil(count / core.mxu_side()),
-                 pushes = rows * his * tiles / core.mxu_rows_per_cycle() / core.mxus() / model_.target().cores(),
-                 ones = rows * tiles * core.mxu_side() * (his + kColumns) / 1024 * 3 / slots,
-                 selects = rows * places / 1024 * 4 / slots;
+               count = static_cast<double>(count_);
+    const double selects = rows * places / 1024 * 4 / (model_.target().core().valu_slots() * model_.target().cores());
     const double compared = cyclesOfTally(model_.target(), rows_ * places_, count_),
                  moved = rows * count * static_cast<double>(model_.dmaLatency(/*hbm=*/true));
-    return kLaunch + pushes + ones + selects < std::min(compared, moved);
+    if (!value_) {
+      // Infinities of either sign are two counts. Weights of few rows take as long to enter as the rows.
+      const double sums = 2 * (kLaunch + cyclesOfProduct(1)) + cyclesOfProduct(model_.target().core().mxu_f32_passes());
+      return kLaunch + sums + selects < kLeastGain * std::min({compared, moved, cyclesOfRows()});
+    }
+    return kLaunch + cyclesOfProduct(1) + selects < std::min(compared, moved);
   }
 
   void rewrite() {
-    Value counts = countsOf(numbersOfPlaces());
+    Value numbers = numbersOfPlaces();
     Value operand = build_.reshape(build_.transpose(op_.getInputs()[0], order_), {rows_, places_});
-    Value result = build_.reshape(updated(operand, counts), orderedShape());
+    Value result = build_.reshape(value_ ? updated(operand, countsOf(numbers)) : sumsOf(numbers), orderedShape());
     SmallVector<int64_t> back(order_.size());
     for (auto [i, d] : llvm::enumerate(order_)) back[d] = static_cast<int64_t>(i);
     op_.getResult(0).replaceAllUsesWith(build_.transpose(result, back));
@@ -82,16 +91,40 @@ class Counts {
     return llvm::map_to_vector(order_, [&](int64_t d) { return type_.getDimSize(d); });
   }
 
+  // Ones are made of the numbers, a row of each place's part for all indices, and pushed; of several passes the weights
+  // too take long to enter.
+  double cyclesOfProduct(double passes) const {
+    const target::Core &core = model_.target().core();
+    const auto rows = static_cast<double>(rows_), his = static_cast<double>(hiExtent()),
+               side = static_cast<double>(core.mxu_side()), cores = static_cast<double>(model_.target().cores());
+    // Cores share rows and blocks of places, not the sum over indices.
+    const double shared = passes > 1 ? std::min(cores, rows * std::ceil(his / side)) : cores;
+    const double tiles = std::ceil(static_cast<double>(count_) / side), entering = passes > 1 ? side : 0;
+    return (rows * (his + entering) * tiles * passes / core.mxu_rows_per_cycle() / core.mxus() +
+            rows * tiles * side * (his + kColumns) / 1024 * 3 / core.valu_slots()) /
+           shared;
+  }
+  // Updates as rows that are summed up in VMEM, written and read, as the places are.
+  double cyclesOfRows() const {
+    constexpr int64_t kMoves = 4;
+    const int64_t places = rows_ * places_, updates = rows_ * count_;
+    const auto sums = plan::cyclesOfRowSums(model_, RankedTensorType::get({places, 1}, type_.getElementType()),
+                                            *plan::reducerOf(combine_), updates);
+    if (!sums) return std::numeric_limits<double>::infinity();
+    return *sums + static_cast<double>(model_.hbmCycles(kMoves * (places + updates) * isa::kWordBytes, 1));
+  }
+
   // The value itself, or an operation for which several times is as once, or a sum that is the same in any order.
   bool readUpdate() {
     Block &body = op_.getUpdateComputation().front();
     Value result = body.getTerminator()->getOperand(0);
-    if (result == body.getArgument(1)) return true;
+    if (result == body.getArgument(1)) return value_ != nullptr;
     combine_ = result.getDefiningOp();
     if (!combine_ || body.getOperations().size() != 2 || combine_->getNumOperands() != 2 ||
         !llvm::is_contained(combine_->getOperands(), body.getArgument(0)) ||
         !llvm::is_contained(combine_->getOperands(), body.getArgument(1)))
       return false;
+    if (!value_) return mlir::isa<stablehlo::AddOp>(combine_) && type_.getElementType().isF32() && isOfZeros();
     if (mlir::isa<stablehlo::AddOp>(combine_)) return isExactSum();
     return mlir::isa<stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp, stablehlo::OrOp>(combine_);
   }
@@ -100,13 +133,16 @@ class Counts {
   bool isExactSum() {
     if (type_.getElementType().isInteger()) return type_.getElementTypeBitWidth() > 1;
     auto value = dyn_cast<FloatAttr>(value_);
-    DenseElementsAttr operand;
-    if (!value || !type_.getElementType().isF32() || !matchPattern(op_.getInputs()[0], m_Constant(&operand)) ||
-        !operand.isSplat() || !operand.getSplatValue<APFloat>().isPosZero())
-      return false;
+    if (!value || !type_.getElementType().isF32() || !isOfZeros()) return false;
     const APFloat v = value.getValue();
     const int exponent = v.isFiniteNonZero() ? ilogb(v) : INT_MAX;
     return exponent >= -100 && exponent <= 100 && v.getExactLog2Abs() != INT_MIN;
+  }
+
+  bool isOfZeros() {
+    DenseElementsAttr operand;
+    return matchPattern(op_.getInputs()[0], m_Constant(&operand)) && operand.isSplat() &&
+           operand.getSplatValue<APFloat>().isPosZero();
   }
 
   Value compare(Value x, Value y, stablehlo::ComparisonDirection direction) {
@@ -134,12 +170,17 @@ class Counts {
     }
     if (!number) return build_.splat(RankedTensorType::get({rows_, count_}, b_.getI32Type()), 0);
     Value all = select(inside, number, build_.splat(typeOf(number), -1));
-    SmallVector<int64_t> byRow;
+    return byRow(all);
+  }
+
+  // What has the dims of the updates as [rows, indices].
+  Value byRow(Value v) {
+    SmallVector<int64_t> order;
     const int64_t vectorDim = numbers_.getIndexVectorDim();
-    for (int64_t i : numbers_.getScatterIndicesBatchingDims()) byRow.push_back(i - (i > vectorDim));
-    for (int64_t d = 0; d < typeOf(all).getRank(); ++d)
-      if (!llvm::is_contained(byRow, d)) byRow.push_back(d);
-    return build_.reshape(build_.transpose(all, byRow), {rows_, count_});
+    for (int64_t i : numbers_.getScatterIndicesBatchingDims()) order.push_back(i - (i > vectorDim));
+    for (int64_t d = 0; d < typeOf(v).getRank(); ++d)
+      if (!llvm::is_contained(order, d)) order.push_back(d);
+    return build_.reshape(build_.transpose(v, order), {rows_, count_});
   }
 
   // Component k of the index vectors as i32; -1 where it is not among 0 to `last`.
@@ -155,26 +196,61 @@ class Counts {
     return select(inside, word, build_.splat(typeOf(word), -1));
   }
 
+  // [rows, indices] as [rows, extent, indices], and where a place's part is the index's.
+  Value spread(Value v, int64_t extent) { return build_.broadcast(v, {rows_, extent, count_}, {0, 2}); }
+  Value areAt(Value part, int64_t extent) {
+    Value all = spread(part, extent);
+    Value place = stablehlo::IotaOp::create(b_, op_.getLoc(), typeOf(all), 1);
+    return compare(place, all, stablehlo::ComparisonDirection::EQ);
+  }
+  Value areHi(Value numbers) {
+    Value seven = build_.splat(typeOf(numbers), 7);
+    return areAt(make<stablehlo::ShiftRightArithmeticOp>(numbers, seven), hiExtent());
+  }
+  Value areLo(Value numbers) {
+    return areAt(make<stablehlo::AndOp>(numbers, build_.splat(typeOf(numbers), kColumns - 1)), kColumns);
+  }
+  // [rows, places], from [rows, hi, indices] and [rows, lo, indices].
+  Value product(Value hi, Value lo, Type sum, stablehlo::DotAlgorithmAttr algorithm = {}) {
+    auto numbers = stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), {0}, {0}, {2}, {2});
+    Value made =
+        stablehlo::DotGeneralOp::create(b_, op_.getLoc(), RankedTensorType::get({rows_, hiExtent(), kColumns}, sum), hi,
+                                        lo, numbers, ArrayAttr(), algorithm);
+    made = build_.reshape(made, {rows_, hiExtent() * kColumns});
+    return hiExtent() * kColumns == places_ ? made : build_.slice(made, {0, 0}, {rows_, places_}, {1, 1});
+  }
+
   // [rows, places] of f32 or i32, from [rows, indices].
   Value countsOf(Value numbers) {
     const bool areIntegers = model_.target().int8_only();
     const Type element = areIntegers ? b_.getI8Type() : Type(b_.getBF16Type()),
                sum = areIntegers ? b_.getI32Type() : Type(b_.getF32Type());
-    RankedTensorType words = typeOf(numbers);
-    auto ones = [&](Value part, int64_t extent) {
-      const SmallVector<int64_t> both{rows_, extent, count_};
-      Value spread = build_.broadcast(part, both, {0, 2});
-      Value place = stablehlo::IotaOp::create(b_, op_.getLoc(), typeOf(spread), 1);
-      return build_.convert(compare(place, spread, stablehlo::ComparisonDirection::EQ), element);
-    };
-    Value hi = ones(make<stablehlo::ShiftRightArithmeticOp>(numbers, build_.splat(words, 7)), hiExtent()),
-          lo = ones(make<stablehlo::AndOp>(numbers, build_.splat(words, kColumns - 1)), kColumns);
-    auto numbersOfDot = stablehlo::DotDimensionNumbersAttr::get(op_.getContext(), {0}, {0}, {2}, {2});
-    Value product =
-        stablehlo::DotGeneralOp::create(b_, op_.getLoc(), RankedTensorType::get({rows_, hiExtent(), kColumns}, sum), hi,
-                                        lo, numbersOfDot, ArrayAttr(), stablehlo::DotAlgorithmAttr());
-    Value counts = build_.reshape(product, {rows_, hiExtent() * kColumns});
-    return hiExtent() * kColumns == places_ ? counts : build_.slice(counts, {0, 0}, {rows_, places_}, {1, 1});
+    Value hi = build_.convert(areHi(numbers), element), lo = build_.convert(areLo(numbers), element);
+    return product(hi, lo, sum);
+  }
+
+  Value sumsOf(Value numbers) {
+    using Direction = stablehlo::ComparisonDirection;
+    Value updates = byRow(op_.getUpdates()[0]);
+    const Type f32 = b_.getF32Type();
+    auto number = [&](Value like, APFloat v) { return build_.splat(typeOf(like), b_.getFloatAttr(f32, v)); };
+    const llvm::fltSemantics &semantics = APFloat::IEEEsingle();
+    Value zero = number(updates, APFloat::getZero(semantics)),
+          isFinite = stablehlo::IsFiniteOp::create(b_, op_.getLoc(), updates);
+    Value finite = select(isFinite, updates, zero);
+    Value hi = build_.convert(areHi(numbers), f32), isLo = areLo(numbers), all = spread(finite, kColumns);
+    Value lo = select(isLo, all, number(all, APFloat::getZero(semantics)));
+    Value sum = product(hi, lo, f32, stablehlo::DotAlgorithmAttr::get(op_.getContext(), f32, f32, f32, 1, 1, 1, false));
+    // None is infinite both ways: it is on neither side of zero.
+    for (bool isNegative : {false, true}) {
+      Value isOther = compare(updates, zero, isNegative ? Direction::GT : Direction::LT);
+      Value isNone = make<stablehlo::OrOp>(isFinite, isOther);
+      Value counts = countsOf(select(isNone, build_.splat(typeOf(numbers), -1), numbers));
+      Value isHere = compare(counts, number(counts, APFloat::getZero(semantics)), Direction::GT);
+      sum = make<stablehlo::AddOp>(sum, select(isHere, number(sum, APFloat::getInf(semantics, isNegative)),
+                                               number(sum, APFloat::getZero(semantics))));
+    }
+    return sum;
   }
 
   Value updated(Value operand, Value counts) {

@@ -100,3 +100,67 @@ func.func @main(%x: tensor<50000xi32>, %y: tensor<64xi32>, %i: tensor<4x1xi32>, 
   }) : (tensor<64xi32>, tensor<4096x1xi32>, tensor<4096xi32>) -> tensor<64xi32>
   return %0, %1 : tensor<50000xi32>, tensor<64xi32>
 }
+
+// -----
+
+// jax.ops.segment_sum of f32 into zeros: the product has each update instead of a one, exactly. What is not finite is
+// zero there, and counted apart: updates that are not above 0 but for the infinite ones, and not below.
+// CHECK-LABEL: func.func @main
+// CHECK-DAG: %[[FINITE:.*]] = stablehlo.is_finite %{{.*}} : (tensor<1x16384xf32>)
+// CHECK: %[[SUM:.*]] = stablehlo.dot_general %{{.*}}, %{{.*}}, batching_dims = [0] x [0], contracting_dims = [2] x [2], algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, {{.*}} : (tensor<1x128x16384xf32>, tensor<1x128x16384xf32>) -> tensor<1x128x128xf32>
+// CHECK: stablehlo.compare LT
+// CHECK: stablehlo.dot_general {{.*}} : (tensor<1x128x16384xbf16>, tensor<1x128x16384xbf16>) -> tensor<1x128x128xf32>
+// CHECK: stablehlo.constant dense<0x7F800000>
+// CHECK: stablehlo.compare GT
+// CHECK: stablehlo.dot_general {{.*}} : (tensor<1x128x16384xbf16>, tensor<1x128x16384xbf16>) -> tensor<1x128x128xf32>
+// CHECK: stablehlo.constant dense<0xFF800000>
+// CHECK-NOT: stablehlo.scatter
+func.func @main(%i: tensor<16384x1xi32>, %u: tensor<16384xf32>) -> tensor<16384xf32> {
+  %zeros = stablehlo.constant dense<0.0> : tensor<16384xf32>
+  %0 = "stablehlo.scatter"(%zeros, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<16384xf32>, tensor<16384x1xi32>, tensor<16384xf32>) -> tensor<16384xf32>
+  return %0 : tensor<16384xf32>
+}
+
+// -----
+
+// Into an array that has values of its own, whose zeros may be negative; of halves, which round each sum; the greatest;
+// few places, which the vector unit compares sooner.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: stablehlo.dot_general
+// CHECK: return
+func.func @main(%i: tensor<16384x1xi32>, %u: tensor<16384xf32>, %x: tensor<16384xf32>, %h: tensor<16384xbf16>)
+    -> (tensor<16384xf32>, tensor<16384xbf16>, tensor<16384xf32>, tensor<128xf32>) {
+  %zeros = stablehlo.constant dense<0.0> : tensor<16384xf32>
+  %halves = stablehlo.constant dense<0.0> : tensor<16384xbf16>
+  %few = stablehlo.constant dense<0.0> : tensor<128xf32>
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<16384xf32>, tensor<16384x1xi32>, tensor<16384xf32>) -> tensor<16384xf32>
+  %1 = "stablehlo.scatter"(%halves, %i, %h) <{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %s = stablehlo.add %a, %b : tensor<bf16>
+    stablehlo.return %s : tensor<bf16>
+  }) : (tensor<16384xbf16>, tensor<16384x1xi32>, tensor<16384xbf16>) -> tensor<16384xbf16>
+  %2 = "stablehlo.scatter"(%zeros, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<16384xf32>, tensor<16384x1xi32>, tensor<16384xf32>) -> tensor<16384xf32>
+  %3 = "stablehlo.scatter"(%few, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<128xf32>, tensor<16384x1xi32>, tensor<16384xf32>) -> tensor<128xf32>
+  return %0, %1, %2, %3 : tensor<16384xf32>, tensor<16384xbf16>, tensor<16384xf32>, tensor<128xf32>
+}
