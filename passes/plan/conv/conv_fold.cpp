@@ -7,7 +7,8 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-constexpr int64_t kMostTaps = 64;  // each is straight code
+// Each is straight code; of turned ones that of a few in a row is one load.
+constexpr int64_t kMostTaps = 64, kMostTurnedTaps = 256;
 
 // Cycles to push 8 rows to all column tiles.
 double ConvPlan::cyclesOfPush() const {
@@ -99,7 +100,7 @@ bool ConvPlan::turnsTaps() {
   turnedTaps_.fold(padded_, features);
   turnedTaps_.isBf16 = mode_.suffix == "bf16" && mode_.passes == 1;
   if (padded_.isPlanes) return true;
-  if (taps() == 1 || taps() > kMostTaps || turnedTaps_.tiles * padded_.last.window > kMostTaps) return false;
+  if (taps() == 1 || taps() > kMostTurnedTaps || turnedTaps_.tiles * padded_.last.window > kMostTaps) return false;
   // One row of results takes half of VMEM at most: blocks and weights need room too.
   int64_t words = turnedTaps_.positions * static_cast<int64_t>(llvm::divideCeil(8 * turnedTaps_.columns(), 128)),
           rows = 1;
