@@ -9,7 +9,7 @@ using namespace mlir;
 namespace tpuc::plan {
 
 bool TapsGradientPlan::takes(const target::Target &target, stablehlo::ConvolutionOp conv) {
-  constexpr int64_t kMostColumns = 96;  // each is straight code
+  constexpr int64_t kMostColumns = 160;  // each is straight code
   if (conv.getDimensionNumbers().getInputBatchDimension() == 0 || !analysis::hasTurnedInput(conv)) return false;
   if (analysis::hasPlanesInput(conv)) return true;
   const int64_t features = typeOf(conv.getLhs()).getDimSize(conv.getDimensionNumbers().getInputBatchDimension());
