@@ -105,7 +105,8 @@ int64_t LoopKernel::accumulatorSets(const Reduction &r) {
       !matchPattern(blockTrip(c_, d, body_->tripIndex, last), m_ConstantInt(&trip)))
     return 1;
   if (ragged && d.steps(last) != 1) return 1;
-  return trip.getSExtValue() - ragged >= 2 * kSets ? kSets : 1;
+  // A ragged tile's turn is one as any other; a region's sets take long to join.
+  return trip.getSExtValue() - (ragged && !r.reducer) >= 2 * kSets ? kSets : 1;
 }
 
 // Sums of a kept point, one for each group of rows that is kept.
