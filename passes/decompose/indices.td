@@ -126,12 +126,12 @@ def SplitGathersPass : Pass<"tpuc-split-gathers", "::mlir::func::FuncOp"> {
     // becomes
     ...
       %3 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
-          collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
-          slice_sizes = array<i64: 1, 4096>, indices_are_sorted = false}>
+          collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false,
+          slice_sizes = array<i64: 1, 4096>}>
           : (tensor<4096x4096xf32>, tensor<1000xi32>) -> tensor<1000x4096xf32>
       %4 = "stablehlo.gather"(%3, %arg2) <{dimension_numbers = #stablehlo.gather<offset_dims = [0],
-          collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>,
-          slice_sizes = array<i64: 1000, 1>, indices_are_sorted = false}>
+          collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = false,
+          slice_sizes = array<i64: 1000, 1>}>
           : (tensor<1000x4096xf32>, tensor<1000xi32>) -> tensor<1000x1000xf32>
       return %4 : tensor<1000x1000xf32>
     }
@@ -224,12 +224,11 @@ def CountPlacesPass : Pass<"tpuc-count-places", "::mlir::func::FuncOp"> {
     }
     // becomes
     ...
-      %18 = stablehlo.dot_general %12, %17, batching_dims = [0] x [0], contracting_dims = [2] x [2] :
+      %19 = stablehlo.dot_general %13, %18, batching_dims = [0] x [0], contracting_dims = [2] x [2] :
           (tensor<1x512x2048xbf16>, tensor<1x128x2048xbf16>) -> tensor<1x512x128xf32>
-      %19 = stablehlo.reshape %18 : (tensor<1x512x128xf32>) -> tensor<1x65536xf32>
-      %20 = stablehlo.reshape %arg0 : (tensor<65536xi32>) -> tensor<1x65536xi32>
+      %20 = stablehlo.reshape %19 : (tensor<1x512x128xf32>) -> tensor<1x65536xf32>
       ...
-      %22 = stablehlo.select %21, %c_7, %20 : tensor<1x65536xi1>, tensor<1x65536xi32>
+      %22 = stablehlo.select %21, %c_7, %8 : tensor<1x65536xi1>, tensor<1x65536xi32>
       %23 = stablehlo.reshape %22 : (tensor<1x65536xi32>) -> tensor<65536xi32>
       return %23 : tensor<65536xi32>
     }

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===- algebra.cpp - neutral and absorbing operands, signs, inverse pairs
-//------------------------------------------===//
-// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===-----------------------------------------------------------------------------===//
+// Neutral and absorbing operands, signs, inverse pairs.
 #include "passes/simplify/patterns.h"
 
 using namespace mlir;

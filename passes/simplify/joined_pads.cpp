@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===- joined_pads.cpp - sums of arrays that are zero where the others are not ----------------------------------===//
-// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums of arrays that are zero where the others are not.
 //
 // The gradient of slices is a sum of pads, one for each slice, as large as all of them: of query, key and value in one
 // matmul's result for example. Where no two meet it is their concatenation.
-//===-----------------------------------------------------------------------------===//
 #include "passes/simplify/patterns.h"
 
 using namespace mlir;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===- merged_rows.cpp - computes on rows as they lie before they are merged
-//---------------------------------------===//
-// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Computes on rows as they lie before they are merged.
 //
 // PyTorch's linear layers merge batch and position: [8, 197, C] to [1576, C], a matmul, a bias, and back. 197 rows take
 // 200 in tiles, so that both reshapes move the array. They go below what is computed row by row, where one undoes the
 // other.
-//===-----------------------------------------------------------------------------===//
 #include "passes/simplify/patterns.h"
 
 using namespace mlir;

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===- predicates.cpp - selects and comparisons
-//-----------------------------------------------------------------------===//
-// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===-----------------------------------------------------------------------------===//
+// Selects and comparisons.
 #include "passes/simplify/patterns.h"
 
 using namespace mlir;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===- ragged_tiles.cpp - products with rows in groups, tile by tile ----------------------------------------------===//
-// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products with rows in groups, tile by tile.
 //
 // Rows in groups, cut where a tile of rows or a group begins, are pieces of one tile and one group each: as many as
 // there are tiles and groups together, some of them empty. A loop over them does a tile's product with one group each,
 // where the product with every group would do as many as there are groups.
-//===-----------------------------------------------------------------------------===//
 #include "passes/simplify/special.h"
 
 using namespace mlir;

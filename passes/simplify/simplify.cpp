@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===- simplify.cpp - algebra, composition of moves, folding of splats
-//------------------------------------------------===//
-// Part of tpuc, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===-----------------------------------------------------------------------------===//
+// Algebra, composition of moves, folding of splats.
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/simplify/passes.h"
 #include "passes/simplify/patterns.h"
