@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The software pipeline of a grid: while step t computes, the blocks of step t + 1 arrive and those of t - 1 leave.
+// Behind its work the blocks of t + 2 are asked for, in the slots that it read: where steps wait for HBM, it has those
+// to go on with.
 #include "passes/lowering/grid/emit_grid.h"
 
 #include "passes/lowering/grid/transfers.h"
@@ -61,9 +63,9 @@ static void emitSingle(const Grid &grid, Code &c, function_ref<void(const Step &
 
 namespace {
 
-// The loop over a grid's steps. It carries, of each input that moves, its slot and whether the transfer into it is
-// under way; of each result that moves, its slot and how many transfers have left; of each of these that repeats,
-// whether its block begins.
+// The loop over a grid's steps. It carries, of each input that moves, its slot, whether the transfer into it is under
+// way, and whether the next step has another block; of each result that moves, its slot and how many transfers have
+// left; of each of these that repeats, whether its block begins.
 class StepLoop {
  public:
   StepLoop(const Grid &grid, const GridEnds &ends, Code &c, Value begin, Value total)
@@ -80,23 +82,25 @@ class StepLoop {
   void emit(function_ref<void(const Step &)> body) {
     bringFirst();
     SmallVector<Value> init;
-    for (size_t i = 0; i < movingIn_.size(); ++i) init.append({zero_, one_});
+    for (size_t k = 0; k < movingIn_.size(); ++k) init.append({zero_, one_, second_[k]});
     init.append(2 * movingOut_.size(), zero_);
     init.append(repeating_.size(), one_);
     SmallVector<Value> left = c_.loop(zero_, total_, 1, init, [&](Value i, ValueRange carried) {
       Turn turn{carried};
       Value t = c_.add(begin_, i);
-      turn.hasNext = c_.cmp(arith::CmpIPredicate::slt, c_.add(i, one_), total_);
       if (!repeating_.empty()) turn.isEnd = c_.cmp(arith::CmpIPredicate::sge, c_.add(i, one_), total_);
       turn.step.index = indexOf(grid_, ends_, c_, t);
       turn.next = indexOf(grid_, ends_, c_, c_.add(t, one_));
+      turn.hasSecond = c_.cmp(arith::CmpIPredicate::slt, c_.add(i, c_.i64(2)), total_);
+      turn.second = indexOf(grid_, ends_, c_, c_.add(t, c_.i64(2)));
       turn.step.fresh.assign(grid_.inputs().size(), c_.cmp(arith::CmpIPredicate::eq, i, zero_));
-      for (size_t k = 0; k < movingIn_.size(); ++k) bringNext(turn, k);
+      for (size_t k = 0; k < movingIn_.size(); ++k) awaitBlock(turn, k);
       findSequence(turn, t);
       for (ArrayBlock *block : grid_.results())
         if (block->inPlace) setBase(c_, *block, turn.step.index, Linear());
       for (size_t k = 0; k < movingOut_.size(); ++k) waitForSlot(turn, k);
       body(turn.step);
+      for (size_t k = 0; k < movingIn_.size(); ++k) bringSecond(turn, k);
       for (size_t k = 0; k < movingOut_.size(); ++k) send(turn, k);
       llvm::append_range(turn.yields, turn.begins);
       return turn.yields;
@@ -108,9 +112,10 @@ class StepLoop {
   // One iteration, as it is written.
   struct Turn {
     ValueRange carried;
-    Value hasNext = {}, isEnd = {};
+    Value hasSecond = {}, isEnd = {};
     SmallVector<Linear> next = {};  // block numbers of the step after this one
     Step step = {};
+    SmallVector<Linear> second = {};  // of the one behind that
     SmallVector<Value> yields = {};
     SmallVector<Value> begins = {};  // whether the next step begins a block of each of `repeating_`
   };
@@ -118,7 +123,7 @@ class StepLoop {
   Value otherSlot(Value slot) { return c_.b.createOrFold<arith::SubIOp>(c_.loc, one_, slot); }
   Value both(Value a, Value b) { return c_.b.createOrFold<arith::AndIOp>(c_.loc, a, b); }
   Value resultSemaphore(size_t result, Value slot) { return semaphore(c_, grid_.inputs().size() + result, slot); }
-  size_t carriedAt(size_t moving) const { return 2 * (movingIn_.size() + moving); }
+  size_t carriedAt(size_t moving) const { return 3 * movingIn_.size() + 2 * moving; }
   // Where it is carried whether a result's block begins; nowhere for results that do not repeat.
   std::optional<size_t> beginsAt(size_t moving) const {
     const auto *it = llvm::find(repeating_, moving);
@@ -134,39 +139,57 @@ class StepLoop {
       if (!block->inPlace) emitBlockDma(c_, *block->view, *block, index, Linear(block->word), c_.i64(2 * i));
       if (block->slots != 2) setBase(c_, *block, index, Linear(block->word));
     }
+    const Value hasNext = c_.cmp(arith::CmpIPredicate::slt, one_, total_);
+    const SmallVector<Linear> first = indexOf(grid_, ends_, c_, begin_),
+                              next = indexOf(grid_, ends_, c_, c_.add(begin_, one_));
+    for (size_t input : movingIn_) {
+      ArrayBlock &block = *inputs[input];
+      Value fetch = both(hasNext, changes(first, next, block));
+      if (!block.inPlace)
+        c_.ifThen(fetch, [&] {
+          emitBlockDma(c_, *block.view, block, next, slotWord(block, one_), semaphore(c_, input, one_));
+        });
+      second_.push_back(c_.select(fetch, one_, zero_));
+    }
     for (size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i]->slots == 1 && !inputs[i]->inPlace) wait(c_, c_.i64(2 * i));
   }
 
-  // Whether the next step needs another block of `block`.
-  Value changes(const Turn &turn, const ArrayBlock &block) {
+  // Whether a step needs another block of `block` than the one before.
+  Value changes(ArrayRef<Linear> from, ArrayRef<Linear> to, const ArrayBlock &block) {
     Value any;
     for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(grid_.parallel), ArrayRef<int64_t>(grid_.sequential)})
       for (int64_t d : dims) {
         if (grid_.domain().steps(d) == 1 || !block.dependsOn(*block.view, d)) continue;
-        Value differs = c_.cmp(arith::CmpIPredicate::ne, c_.value(turn.step.index[d]), c_.value(turn.next[d]));
+        Value differs = c_.cmp(arith::CmpIPredicate::ne, c_.value(from[d]), c_.value(to[d]));
         any = any ? c_.b.createOrFold<arith::OrIOp>(c_.loc, any, differs) : differs;
       }
     return any;
   }
 
-  // Waits for an input's block, and starts the transfer of the next step's into the other slot.
-  void bringNext(Turn &turn, size_t k) {
+  // Waits for an input's block.
+  void awaitBlock(Turn &turn, size_t k) {
     const size_t input = movingIn_[k];
     ArrayBlock &block = *grid_.inputs()[input];
-    Value slot = turn.carried[2 * k], fresh = turn.carried[2 * k + 1], other = otherSlot(slot);
+    Value slot = turn.carried[3 * k], fresh = turn.carried[3 * k + 1];
     Value isFresh = c_.cmp(arith::CmpIPredicate::ne, fresh, zero_);
     turn.step.fresh[input] = isFresh;
-    Value fetch = both(turn.hasNext, changes(turn, block));
-    if (!block.inPlace) {
-      c_.ifThen(isFresh, [&] { wait(c_, semaphore(c_, input, slot)); });
-      c_.ifThen(fetch, [&] {
-        emitBlockDma(c_, *block.view, block, turn.next, slotWord(block, other), semaphore(c_, input, other));
-      });
-    }
+    if (!block.inPlace) c_.ifThen(isFresh, [&] { wait(c_, semaphore(c_, input, slot)); });
     setBase(c_, block, turn.step.index, slotWord(block, slot));
-    turn.yields.push_back(c_.select(fetch, other, slot));
-    turn.yields.push_back(c_.select(fetch, one_, zero_));
+  }
+
+  // Starts the transfer of the block of the step after the next one into the slot that the next one's is not in.
+  void bringSecond(Turn &turn, size_t k) {
+    const size_t input = movingIn_[k];
+    ArrayBlock &block = *grid_.inputs()[input];
+    Value slot = turn.carried[3 * k], moves = turn.carried[3 * k + 2];
+    Value next = c_.select(c_.cmp(arith::CmpIPredicate::ne, moves, zero_), otherSlot(slot), slot);
+    Value fetch = both(turn.hasSecond, changes(turn.next, turn.second, block)), free = otherSlot(next);
+    if (!block.inPlace)
+      c_.ifThen(fetch, [&] {
+        emitBlockDma(c_, *block.view, block, turn.second, slotWord(block, free), semaphore(c_, input, free));
+      });
+    turn.yields.append({next, moves, c_.select(fetch, one_, zero_)});
   }
 
   // Whether step `t` is the first or the last one of a sequence.
@@ -211,7 +234,7 @@ class StepLoop {
 
   // Whether no step follows that has the same block.
   Value isLastOf(const Turn &turn, const ArrayBlock &block) {
-    Value another = changes(turn, block);
+    Value another = changes(turn.step.index, turn.next, block);
     return another ? c_.b.createOrFold<arith::OrIOp>(c_.loc, turn.isEnd, another) : turn.isEnd;
   }
 
@@ -238,6 +261,7 @@ class StepLoop {
   Code &c_;
   Value begin_, total_, zero_, one_, yes_;
   SmallVector<size_t> movingIn_, movingOut_;  // which of the inputs, of the results
+  SmallVector<Value> second_;                 // whether the second step has another block, of each input that moves
   SmallVector<size_t> repeating_;             // which of movingOut_
 };
 
