@@ -8,6 +8,11 @@ namespace tpuc::analysis {
 
 static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
+ArrayAttr precisionOf(stablehlo::DotGeneralOp dot, bool swaps) {
+  ArrayAttr own = dot.getPrecisionConfigAttr();
+  return swaps && own && own.size() == 2 ? ArrayAttr::get(dot.getContext(), {own[1], own[0]}) : own;
+}
+
 SmallVector<int64_t> freeDims(stablehlo::DotGeneralOp dot, bool rhs) {
   auto numbers = dot.getDotDimensionNumbers();
   ArrayRef<int64_t> batch = rhs ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions();

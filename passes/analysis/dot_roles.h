@@ -30,4 +30,7 @@ int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t 
 // The dims of operand `rhs` (or the left one) that are neither batching nor contracting.
 llvm::SmallVector<int64_t> freeDims(stablehlo::DotGeneralOp dot, bool rhs);
 
+// The dot's precision, by operand, of one whose operands are exchanged if `swaps`.
+mlir::ArrayAttr precisionOf(stablehlo::DotGeneralOp dot, bool swaps);
+
 }  // namespace tpuc::analysis

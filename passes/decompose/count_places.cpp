@@ -11,6 +11,7 @@
 // Sums of f32 of their own in zeros are that product with each update instead of a one in lo, as exact products of f32.
 // Zero times what is not finite would be in all places, so those updates are zeros there: places where one is infinite
 // or none are counted, and have the infinities added.
+#include "passes/analysis/scan.h"
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
@@ -119,11 +120,8 @@ class Counts {
     Block &body = op_.getUpdateComputation().front();
     Value result = body.getTerminator()->getOperand(0);
     if (result == body.getArgument(1)) return value_ != nullptr;
-    combine_ = result.getDefiningOp();
-    if (!combine_ || body.getOperations().size() != 2 || combine_->getNumOperands() != 2 ||
-        !llvm::is_contained(combine_->getOperands(), body.getArgument(0)) ||
-        !llvm::is_contained(combine_->getOperands(), body.getArgument(1)))
-      return false;
+    combine_ = analysis::onlyOp(body);
+    if (!combine_) return false;
     if (!value_) return mlir::isa<stablehlo::AddOp>(combine_) && type_.getElementType().isF32() && isOfZeros();
     if (mlir::isa<stablehlo::AddOp>(combine_)) return isExactSum();
     return mlir::isa<stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp, stablehlo::OrOp>(combine_);

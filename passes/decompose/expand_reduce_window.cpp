@@ -233,16 +233,12 @@ LogicalResult Window::run() {
 // that has none either.
 bool startFromNeutral(stablehlo::ReduceWindowOp op, const plan::Question &question) {
   Block &body = op.getBody().front();
-  if (op.getInputs().size() != 1 || body.getOperations().size() != 2 ||
-      op.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>())
-    return false;
-  Operation &combines = body.front();
+  Operation *combines = op.getInputs().size() == 1 ? analysis::onlyOp(body) : nullptr;
+  if (!combines || op.getInitValues()[0].getDefiningOp<stablehlo::ConstantOp>()) return false;
   Value x = op.getInputs()[0], init = op.getInitValues()[0];
   auto scalar = typeOf(init);
   Attribute neutral =
-      combines.getNumOperands() == 2 && combines.getNumResults() == 1 && combines.getResult(0).getType() == scalar
-          ? neutralOf(&combines, scalar.getElementType())
-          : Attribute();
+      combines->getResult(0).getType() == scalar ? neutralOf(combines, scalar.getElementType()) : Attribute();
   if (!neutral || typeOf(op.getResult(0)).getElementType() != scalar.getElementType()) return false;
   OpBuilder b(op);
   Build build{b, op.getLoc()};
@@ -340,15 +336,12 @@ stablehlo::ReduceWindowOp windowAlong(stablehlo::ReduceWindowOp op, int64_t d, V
 // Whether a window may start from its value more than once: the neutral element, or what counts once however often it
 // comes.
 bool startsOften(stablehlo::ReduceWindowOp op) {
-  Block &body = op.getBody().front();
-  DenseElementsAttr start;
-  if (op.getInputs().size() != 1 || body.getOperations().size() != 2 || body.front().getNumOperands() != 2 ||
-      typeOf(op.getInputs()[0]).getElementType() != typeOf(op.getResult(0)).getElementType() ||
-      !matchPattern(op.getInitValues()[0], m_Constant(&start)))
-    return false;
-  Attribute neutral = neutralOf(&body.front(), start.getElementType());
-  return neutral && (mlir::isa<stablehlo::MaxOp, stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp>(body.front()) ||
-                     neutral == start.getSplatValue<Attribute>());
+  Operation *combines = op.getInputs().size() == 1 ? analysis::onlyOp(op.getBody().front()) : nullptr;
+  if (!combines || typeOf(op.getInputs()[0]).getElementType() != typeOf(op.getResult(0)).getElementType()) return false;
+  Value start = op.getInitValues()[0];
+  return mlir::isa<stablehlo::MaxOp, stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp>(combines)
+             ? matchPattern(start, m_Constant())
+             : analysis::startsUnchanged(combines, start);
 }
 
 // Where a window of several dims has no kernel and those along one dim each have one: rows first, then rows of rows.

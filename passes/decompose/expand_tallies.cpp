@@ -9,6 +9,7 @@
 //
 // Where each row of the operand has updates of its own (the gradient of take_along_axis), [rows.., places, updates].
 #include "dialects/kernel/kernel.h"
+#include "passes/analysis/scan.h"
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
@@ -155,12 +156,9 @@ class Tally {
     Block &body = op_.getUpdateComputation().front();
     Value result = body.getTerminator()->getOperand(0);
     if (result == body.getArgument(1)) return true;
-    combine_ = result.getDefiningOp();
-    if (!combine_ || body.getOperations().size() != 2 || combine_->getNumOperands() != 2) return false;
-    bool both = llvm::is_contained(combine_->getOperands(), body.getArgument(0)) &&
-                llvm::is_contained(combine_->getOperands(), body.getArgument(1));
-    return both && mlir::isa<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp, stablehlo::AndOp,
-                             stablehlo::OrOp, stablehlo::XorOp>(combine_);
+    combine_ = analysis::onlyOp(body);
+    return mlir::isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MinOp, stablehlo::MaxOp,
+                                 stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(combine_);
   }
 
   Attribute identity() {

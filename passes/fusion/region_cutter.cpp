@@ -8,6 +8,7 @@
 #include "dialects/kernel/kernel.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/analysis/dot_roles.h"
 
 using namespace mlir;
 
@@ -143,14 +144,12 @@ Value RegionCutter::cloneDot(Build &build, stablehlo::DotGeneralOp dot) {
   SmallVector<int64_t> shape, order;
   for (int64_t d : dims) shape.push_back(blocks_.extent(type, r_.dimsOf.lookup(dot.getResult()), d));
   for (int64_t d : blockDims(dot)) order.push_back(llvm::find(dims, d) - dims.begin());
-  ArrayAttr precision = dot.getPrecisionConfigAttr();
-  if (swaps && precision && precision.size() == 2) precision = build.b.getArrayAttr({precision[1], precision[0]});
   auto numbers =
       stablehlo::DotDimensionNumbersAttr::get(build.b.getContext(), block.batching[swaps], block.batching[!swaps],
                                               block.contracting[swaps], block.contracting[!swaps]);
-  Value v =
-      stablehlo::DotGeneralOp::create(build.b, dot.getLoc(), type.clone(shape), operand(dot->getOpOperand(swaps)),
-                                      operand(dot->getOpOperand(!swaps)), numbers, precision, dot.getAlgorithmAttr());
+  Value v = stablehlo::DotGeneralOp::create(build.b, dot.getLoc(), type.clone(shape), operand(dot->getOpOperand(swaps)),
+                                            operand(dot->getOpOperand(!swaps)), numbers,
+                                            analysis::precisionOf(dot, swaps), dot.getAlgorithmAttr());
   return reordered(build, v, order);
 }
 

@@ -41,10 +41,17 @@ struct Link {
   Value result() { return transpose() ? transpose().getResult() : dot.getResult(); }
 };
 
+// Whether an algorithm is the same with the operands exchanged.
+bool takesEitherWay(stablehlo::DotAlgorithmAttr algorithm) {
+  return !algorithm || (algorithm.getLhsPrecisionType() == algorithm.getRhsPrecisionType() &&
+                        algorithm.getLhsComponentCount() == algorithm.getRhsComponentCount());
+}
+
 std::optional<Link> linkOf(stablehlo::DotGeneralOp dot) {
   auto n = dot.getDotDimensionNumbers();
-  if (!n.getLhsBatchingDimensions().empty() || n.getLhsContractingDimensions().size() != 1 ||
-      typeOf(dot).getNumElements() == 0)
+  auto isEmpty = [](Value v) { return typeOf(v).getNumElements() == 0; };
+  if (!n.getLhsBatchingDimensions().empty() || n.getLhsContractingDimensions().size() != 1 || isEmpty(dot) ||
+      isEmpty(dot.getLhs()) || isEmpty(dot.getRhs()) || !takesEitherWay(dot.getAlgorithmAttr()))
     return std::nullopt;
   const int64_t left = typeOf(dot.getLhs()).getRank(), right = typeOf(dot.getRhs()).getRank();
   if ((left == 2) == (right == 2) || std::max(left, right) < 3) return std::nullopt;
@@ -167,9 +174,9 @@ class Chain {
     ArrayRef<int64_t> ofArray(dim), ofMatrix(link.contracted);
     auto numbers = stablehlo::DotDimensionNumbersAttr::get(build.b.getContext(), {}, {}, isLast ? ofArray : ofMatrix,
                                                            isLast ? ofMatrix : ofArray);
-    return stablehlo::DotGeneralOp::create(build.b, build.loc, typeOf(link.dot).clone(shape),
-                                           isLast ? v : link.matrix(), isLast ? link.matrix() : v, numbers,
-                                           link.dot.getPrecisionConfigAttr(), link.dot.getAlgorithmAttr());
+    return stablehlo::DotGeneralOp::create(
+        build.b, build.loc, typeOf(link.dot).clone(shape), isLast ? v : link.matrix(), isLast ? link.matrix() : v,
+        numbers, analysis::precisionOf(link.dot, isLast == link.matrixFirst), link.dot.getAlgorithmAttr());
   }
 
   // The dims that no matrix meets, then the others, both as they lie.

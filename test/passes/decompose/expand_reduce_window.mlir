@@ -221,3 +221,38 @@ func.func @from_one(%x: tensor<2x20x20x256xf32>) -> tensor<2x8x8x256xf32> {
       : (tensor<2x20x20x256xf32>, tensor<f32>) -> tensor<2x8x8x256xf32>
   return %0 : tensor<2x8x8x256xf32>
 }
+
+// A computation that leaves an argument out is no sum: its windows are no sums of sums, and start from no zero.
+// CHECK-LABEL: @of_one_argument
+// CHECK-NOT: "stablehlo.reduce_window"
+func.func @of_one_argument(%x: tensor<2x20x20x256xf32>, %init: tensor<f32>)
+    -> (tensor<2x8x8x256xf32>, tensor<2x19x19x256xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %b, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 13, 13, 1>}
+      : (tensor<2x20x20x256xf32>, tensor<f32>) -> tensor<2x8x8x256xf32>
+  %1 = "stablehlo.reduce_window"(%x, %init) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %a : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 2, 2, 1>}
+      : (tensor<2x20x20x256xf32>, tensor<f32>) -> tensor<2x19x19x256xf32>
+  return %0, %1 : tensor<2x8x8x256xf32>, tensor<2x19x19x256xf32>
+}
+
+// A sum that starts from zero may start from it more than once.
+// CHECK-LABEL: @from_zero
+// CHECK-COUNT-2: "stablehlo.reduce_window"
+func.func @from_zero(%x: tensor<2x20x20x256xf32>) -> tensor<2x8x8x256xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 13, 13, 1>}
+      : (tensor<2x20x20x256xf32>, tensor<f32>) -> tensor<2x8x8x256xf32>
+  return %0 : tensor<2x8x8x256xf32>
+}

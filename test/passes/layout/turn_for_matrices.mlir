@@ -22,16 +22,17 @@ func.func @main(%x: tensor<8x512x512x3xf32>, %h: tensor<512x1024xf32>, %w: tenso
 
 // -----
 
-// Its gradient: columns first, the matrices' second dims, and a transpose between the two.
+// Its gradient: columns first, the matrices' second dims, and a transpose between the two. The precision of operands
+// that are exchanged is too.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[IN:.*]] = stablehlo.transpose %arg0, dims = [0, 3, 1, 2]
-// CHECK: %[[LANES:.*]] = stablehlo.dot_general %[[IN]], %arg2, contracting_dims = [3] x [1] : {{.*}} -> tensor<8x3x1024x512xf32>
+// CHECK: %[[LANES:.*]] = stablehlo.dot_general %[[IN]], %arg2, contracting_dims = [3] x [1], precision = [DEFAULT, HIGHEST] : {{.*}} -> tensor<8x3x1024x512xf32>
 // CHECK: %[[BOTH:.*]] = stablehlo.dot_general %arg1, %[[LANES]], contracting_dims = [1] x [2] : {{.*}} -> tensor<512x8x3x512xf32>
 // CHECK: %[[BACK:.*]] = stablehlo.transpose %[[BOTH]], dims = [1, 2, 0, 3]
 // CHECK: stablehlo.transpose %[[BACK]], dims = [2, 0, 3, 1]
 func.func @main(%x: tensor<8x1024x1024x3xf32>, %h: tensor<512x1024xf32>, %w: tensor<512x1024xf32>)
     -> tensor<512x8x512x3xf32> {
-  %0 = stablehlo.dot_general %w, %x, contracting_dims = [1] x [2]
+  %0 = stablehlo.dot_general %w, %x, contracting_dims = [1] x [2], precision = [HIGHEST, DEFAULT]
       : (tensor<512x1024xf32>, tensor<8x1024x1024x3xf32>) -> tensor<512x8x1024x3xf32>
   %1 = stablehlo.transpose %0, dims = [1, 2, 0, 3] : (tensor<512x8x1024x3xf32>) -> tensor<8x1024x512x3xf32>
   %2 = stablehlo.dot_general %h, %1, contracting_dims = [1] x [1]
