@@ -8,9 +8,9 @@
 //  2. A value that replaces, or that an operation takes once or often with the same result, is selected where the count
 //     is not zero; a sum has the value times the count.
 //
-// Sums of f32 of their own in zeros are that product with each update instead of a one in lo, as exact products of f32.
-// Zero times what is not finite would be in all places, so those updates are zeros there: places where one is infinite
-// or none are counted, and have the infinities added.
+// Where f32 numbers are summed into zeros, lo has the numbers instead of ones, and the product is one of f32. An
+// infinity or a NaN times the zeros of other places would be a NaN there, so these numbers are zeros in the product.
+// Two counts say in which places there is +inf or NaN, and -inf or NaN; the infinities are added to those sums.
 #include "passes/analysis/scan.h"
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
@@ -30,7 +30,7 @@ namespace {
 constexpr int64_t kColumns = 128;                  // places of one hi
 constexpr int64_t kMostIndices = 1 << 24;          // counts are exact
 constexpr int64_t kMostPlaces = int64_t{1} << 31;  // their numbers are i32
-constexpr int64_t kFewestSums = 1024;              // of floats: few keep the order of their updates
+constexpr int64_t kFewestSums = 1024;              // of f32: fewer are added in the order of the updates
 constexpr double kLeastGain = 0.75;                // of sums: estimates are not exact
 constexpr double kLaunch = 3000;                   // cycles: two more kernels, and what they hand to each other
 
@@ -239,7 +239,7 @@ class Counts {
     Value hi = build_.convert(areHi(numbers), f32), isLo = areLo(numbers), all = spread(finite, kColumns);
     Value lo = select(isLo, all, number(all, APFloat::getZero(semantics)));
     Value sum = product(hi, lo, f32, stablehlo::DotAlgorithmAttr::get(op_.getContext(), f32, f32, f32, 1, 1, 1, false));
-    // None is infinite both ways: it is on neither side of zero.
+    // A NaN is counted both times: it is on neither side of zero, and +inf and -inf add up to one.
     for (bool isNegative : {false, true}) {
       Value isOther = compare(updates, zero, isNegative ? Direction::GT : Direction::LT);
       Value isNone = make<stablehlo::OrOp>(isFinite, isOther);

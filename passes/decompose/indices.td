@@ -210,7 +210,7 @@ def CountPlacesPass : Pass<"tpuc-count-places", "::mlir::func::FuncOp"> {
   let description = [{
     `seen.at[i].set(True)` asks how many indices name each place. An index is 128 hi + lo; the product of two arrays
     that have a one where a place's hi, and lo, are an index's is the count. The value is selected where that is not
-    zero; a sum has it times the count. A sum of f32 of their own in zeros has them in the place of lo's ones.
+    zero; a sum has it times the count. Where f32 numbers are summed into zeros, lo has them instead of ones.
 
     ```mlir
     func.func @main(%seen: tensor<65536xi32>, %i: tensor<2048x1xi32>) -> tensor<65536xi32> {

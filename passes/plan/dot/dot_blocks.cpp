@@ -18,7 +18,7 @@ namespace tpuc::plan {
 static constexpr int64_t kFewRows = 128;  // that blocks of no equal parts for each array have at least
 // Cycles of the cheapest block in a kernel's share, over the least that could be, from which all of VMEM is tried; how
 // much cheaper it must be, for it leaves less to arrays that stay between kernels.
-static constexpr double kFarAbove = 1.5, kWorthAll = 0.75;
+static constexpr double kFarAbove = 1.25, kWorthAll = 0.75;
 
 SmallVector<int64_t> DotPlan::outerDims() const {
   SmallVector<int64_t> outer(nLead_);

@@ -9,7 +9,7 @@ namespace tpuc::plan {
 
 // How much cheaper a grid must be that leaves nothing to share among cores and threads, that overlaps no transfer with
 // its only step either, or whose few steps two cannot share evenly.
-static constexpr double kNotShared = 1.15, kLoneStep = 1.25, kOdd = 1.03;
+static constexpr double kNotShared = 1.1, kLoneStep = 1.25, kOdd = 1.03;
 static constexpr int64_t kFew = 8;
 
 // Pushing the rows of one k tile, and what else its bundles hold.

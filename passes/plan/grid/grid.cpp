@@ -68,9 +68,10 @@ double Grid::overlappedCycles(const timing::MachineModel &model, double step, in
         words += b->movedWords();
     if (level < parallel.size())
       for (const ArrayBlock *b : results_) words += b->movedWords();
-    const double moving =
-        model.hbmCycles(static_cast<int64_t>(words * isa::kWordBytes), sharers) + model.dmaLatency(true);
-    total += before * double(count - 1) * std::max(step, moving);
+    // A block is asked for two steps ahead, behind a step's work.
+    const auto moving = static_cast<double>(model.hbmCycles(static_cast<int64_t>(words * isa::kWordBytes), sharers)),
+               latency = static_cast<double>(model.dmaLatency(true));
+    total += before * double(count - 1) * std::max({step, moving, (step + moving + latency) / 2});
     before *= double(count);
   }
   return total;

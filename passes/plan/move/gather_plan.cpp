@@ -36,7 +36,7 @@ int64_t GatherPlan::mostAtOnce() const {
   return static_cast<int64_t>(isCut ? std::min(most, last & -last) : most);
 }
 
-// Parts of the first dim that has enough windows: so they lie apart.
+// Parts of the first dim that has a window for each core: then what the cores write lies apart.
 void GatherPlan::choose() {
   const auto cores = static_cast<int64_t>(context_.target.cores());
   const auto *dim = llvm::find_if(batchExtents_, [&](int64_t n) { return n >= cores; });

@@ -55,11 +55,11 @@ func.func @main(%x: tensor<32x197x768xbf16>, %w: tensor<768x3072xbf16>) -> tenso
 
 // -----
 
-// Columns of one tile, 112 of a row of an image: 64 rows of it at once, four to the arrays. All are one run, of which
-// four are in flight.
+// Columns of one tile, 112 of a row of an image: 16 rows of it at once, four to the arrays. All are one run, of which
+// two are in flight.
 // CHECK-LABEL: func.func @main
-// CHECK: grid [parallel d0 = 64 by 1, parallel d1 = 112 by 64, parallel d3 = 16 by 16, parallel d4 = 112 by 112,
-// CHECK-SAME: arrays = [1, 1, 4, 1], passes = 1, pops_among_pushes, ring = 4, stages = [0]
+// CHECK: grid [parallel d0 = 64 by 1, parallel d1 = 112 by 16, parallel d3 = 16 by 16, parallel d4 = 112 by 112,
+// CHECK-SAME: arrays = [1, 1, 4, 1], passes = 1, pops_among_pushes, ring = 2, stages = [0]
 func.func @main(%x: tensor<64x112x112x192xbf16>, %w: tensor<192x16xbf16>) -> tensor<64x112x16x112xbf16> {
   %0 = kernel.fusion "dot"(%x, %w : tensor<64x112x112x192xbf16>, tensor<192x16xbf16>) -> tensor<64x112x16x112xbf16> {
   ^bb0(%a: tensor<64x112x112x192xbf16>, %b: tensor<192x16xbf16>):
@@ -74,12 +74,12 @@ func.func @main(%x: tensor<64x112x112x192xbf16>, %w: tensor<192x16xbf16>) -> ten
 // -----
 
 // A matmul of 8192x1024 and 1024x512, one pass of bf16: four arrays side by side over the columns' four tiles of 128.
-// Its weights are the same in each of 8 steps: one slot, converted once (the operand 1).
+// Its weights are the same in each of 16 steps: one slot, converted once (the operand 1).
 // CHECK-LABEL: func.func @main
-// CHECK: grid [parallel d1 = 8192 by 1024, parallel d2 = 512 by 512, sequential d0 = 1024 by 1024],
-// CHECK-SAME: reads {{\[}}[1024, 1024] (d0, d1, d2) -> (d1, d0) in hbm slots 2,
+// CHECK: grid [parallel d1 = 8192 by 512, parallel d2 = 512 by 512, sequential d0 = 1024 by 1024],
+// CHECK-SAME: reads {{\[}}[512, 1024] (d0, d1, d2) -> (d1, d0) in hbm slots 2,
 // CHECK-SAME: [1024, 512] (d0, d1, d2) -> (d0, d2) in hbm slots 1],
-// CHECK-SAME: writes {{\[}}[1024, 512] (d0, d1, d2) -> (d1, d2) in hbm slots 2],
+// CHECK-SAME: writes {{\[}}[512, 512] (d0, d1, d2) -> (d1, d2) in hbm slots 2],
 // CHECK-SAME: arrays = [4, 1, 1, 1], passes = 1
 // CHECK-SAME: stages = [1]
 func.func @main(%x: tensor<8192x1024xf32>, %w: tensor<1024x512xf32>) -> tensor<8192x512xf32> {
