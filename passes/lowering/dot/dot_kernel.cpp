@@ -300,8 +300,8 @@ void DotKernel::emitTiles(const Tile &first, int64_t count, int64_t last, functi
   runTile(at(Linear(count - 1), last), next, leaving);
 }
 
-// One group's k tiles where leading k dims have ragged last tiles, or the grid's last k block is shorter: nothing is
-// staged ahead of a run of tiles.
+// One group's k tiles where leading k dims have ragged last tiles, or the grid's last block of a k dim is shorter:
+// nothing is staged ahead of a run of tiles.
 void DotKernel::emitRaggedTiles(const Step &step, const Tile &first) {
   auto run = [&](int64_t count, int64_t last) {
     SmallVector<int64_t> saved(domain_.block);

@@ -65,8 +65,9 @@ class DotPlan {
   }
   int64_t lastLanes() const { return domain_.block[kLast_] - (kTiles() - 1) * side_; }  // of a block's last k tile
   bool isRagged() const {
+    auto isShort = [&](int64_t d) { return domain_.steps(d) > 1 && domain_.hasTail(d); };
     return !ends() &&
-           ((product(kLead_) > 1 && lastLanes() != side_) || (domain_.steps(kLast_) > 1 && domain_.hasTail(kLast_)));
+           ((product(kLead_) > 1 && lastLanes() != side_) || isShort(kLast_) || llvm::any_of(kLead_, isShort));
   }
   int64_t keptRows() const {
     return unitsPerArray() * domain_.unitRows() * product(mLead_);
