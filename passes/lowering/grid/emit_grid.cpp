@@ -63,9 +63,9 @@ static void emitSingle(const Grid &grid, Code &c, function_ref<void(const Step &
 
 namespace {
 
-// The loop over a grid's steps. It carries, of each input that moves, its slot, whether the transfer into it is under
-// way, and whether the next step has another block; of each result that moves, its slot and how many transfers have
-// left; of each of these that repeats, whether its block begins.
+// The loop over a grid's steps. It carries, of each input that moves, its slot and whether the transfer into it is
+// under way; of each result that moves, its slot and how many transfers have left; of each of these that repeats,
+// whether its block begins. What the steps behind need is found behind the body: it would take registers from it.
 class StepLoop {
  public:
   StepLoop(const Grid &grid, const GridEnds &ends, Code &c, Value begin, Value total)
@@ -82,17 +82,13 @@ class StepLoop {
   void emit(function_ref<void(const Step &)> body) {
     bringFirst();
     SmallVector<Value> init;
-    for (size_t k = 0; k < movingIn_.size(); ++k) init.append({zero_, one_, second_[k]});
+    for (size_t k = 0; k < movingIn_.size(); ++k) init.append({zero_, one_});
     init.append(2 * movingOut_.size(), zero_);
     init.append(repeating_.size(), one_);
     SmallVector<Value> left = c_.loop(zero_, total_, 1, init, [&](Value i, ValueRange carried) {
       Turn turn{carried};
       Value t = c_.add(begin_, i);
-      if (!repeating_.empty()) turn.isEnd = c_.cmp(arith::CmpIPredicate::sge, c_.add(i, one_), total_);
       turn.step.index = indexOf(grid_, ends_, c_, t);
-      turn.next = indexOf(grid_, ends_, c_, c_.add(t, one_));
-      turn.hasSecond = c_.cmp(arith::CmpIPredicate::slt, c_.add(i, c_.i64(2)), total_);
-      turn.second = indexOf(grid_, ends_, c_, c_.add(t, c_.i64(2)));
       turn.step.fresh.assign(grid_.inputs().size(), c_.cmp(arith::CmpIPredicate::eq, i, zero_));
       for (size_t k = 0; k < movingIn_.size(); ++k) awaitBlock(turn, k);
       findSequence(turn, t);
@@ -100,6 +96,7 @@ class StepLoop {
         if (block->inPlace) setBase(c_, *block, turn.step.index, Linear());
       for (size_t k = 0; k < movingOut_.size(); ++k) waitForSlot(turn, k);
       body(turn.step);
+      lookAhead(turn, i, t);
       for (size_t k = 0; k < movingIn_.size(); ++k) bringSecond(turn, k);
       for (size_t k = 0; k < movingOut_.size(); ++k) send(turn, k);
       llvm::append_range(turn.yields, turn.begins);
@@ -112,18 +109,18 @@ class StepLoop {
   // One iteration, as it is written.
   struct Turn {
     ValueRange carried;
-    Value hasSecond = {}, isEnd = {};
-    SmallVector<Linear> next = {};  // block numbers of the step after this one
     Step step = {};
-    SmallVector<Linear> second = {};  // of the one behind that
+    Value hasNext = {}, hasSecond = {};          // steps behind this one
+    SmallVector<Linear> next = {}, second = {};  // block numbers of these
     SmallVector<Value> yields = {};
     SmallVector<Value> begins = {};  // whether the next step begins a block of each of `repeating_`
   };
 
   Value otherSlot(Value slot) { return c_.b.createOrFold<arith::SubIOp>(c_.loc, one_, slot); }
+  Value isBefore(Value a, Value b) { return c_.cmp(arith::CmpIPredicate::slt, a, b); }
   Value both(Value a, Value b) { return c_.b.createOrFold<arith::AndIOp>(c_.loc, a, b); }
   Value resultSemaphore(size_t result, Value slot) { return semaphore(c_, grid_.inputs().size() + result, slot); }
-  size_t carriedAt(size_t moving) const { return 3 * movingIn_.size() + 2 * moving; }
+  size_t carriedAt(size_t moving) const { return 2 * (movingIn_.size() + moving); }
   // Where it is carried whether a result's block begins; nowhere for results that do not repeat.
   std::optional<size_t> beginsAt(size_t moving) const {
     const auto *it = llvm::find(repeating_, moving);
@@ -139,17 +136,15 @@ class StepLoop {
       if (!block->inPlace) emitBlockDma(c_, *block->view, *block, index, Linear(block->word), c_.i64(2 * i));
       if (block->slots != 2) setBase(c_, *block, index, Linear(block->word));
     }
-    const Value hasNext = c_.cmp(arith::CmpIPredicate::slt, one_, total_);
+    const Value hasNext = isBefore(one_, total_);
     const SmallVector<Linear> first = indexOf(grid_, ends_, c_, begin_),
                               next = indexOf(grid_, ends_, c_, c_.add(begin_, one_));
     for (size_t input : movingIn_) {
       ArrayBlock &block = *inputs[input];
-      Value fetch = both(hasNext, changes(first, next, block));
       if (!block.inPlace)
-        c_.ifThen(fetch, [&] {
+        c_.ifThen(both(hasNext, changes(first, next, block)), [&] {
           emitBlockDma(c_, *block.view, block, next, slotWord(block, one_), semaphore(c_, input, one_));
         });
-      second_.push_back(c_.select(fetch, one_, zero_));
     }
     for (size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i]->slots == 1 && !inputs[i]->inPlace) wait(c_, c_.i64(2 * i));
@@ -171,25 +166,31 @@ class StepLoop {
   void awaitBlock(Turn &turn, size_t k) {
     const size_t input = movingIn_[k];
     ArrayBlock &block = *grid_.inputs()[input];
-    Value slot = turn.carried[3 * k], fresh = turn.carried[3 * k + 1];
+    Value slot = turn.carried[2 * k], fresh = turn.carried[2 * k + 1];
     Value isFresh = c_.cmp(arith::CmpIPredicate::ne, fresh, zero_);
     turn.step.fresh[input] = isFresh;
     if (!block.inPlace) c_.ifThen(isFresh, [&] { wait(c_, semaphore(c_, input, slot)); });
     setBase(c_, block, turn.step.index, slotWord(block, slot));
   }
 
+  void lookAhead(Turn &turn, Value i, Value t) {
+    turn.hasNext = isBefore(c_.add(i, one_), total_);
+    turn.next = indexOf(grid_, ends_, c_, c_.add(t, one_));
+    turn.hasSecond = isBefore(c_.add(i, c_.i64(2)), total_);
+    turn.second = indexOf(grid_, ends_, c_, c_.add(t, c_.i64(2)));
+  }
+
   // Starts the transfer of the block of the step after the next one into the slot that the next one's is not in.
   void bringSecond(Turn &turn, size_t k) {
     const size_t input = movingIn_[k];
     ArrayBlock &block = *grid_.inputs()[input];
-    Value slot = turn.carried[3 * k], moves = turn.carried[3 * k + 2];
-    Value next = c_.select(c_.cmp(arith::CmpIPredicate::ne, moves, zero_), otherSlot(slot), slot);
-    Value fetch = both(turn.hasSecond, changes(turn.next, turn.second, block)), free = otherSlot(next);
+    Value slot = turn.carried[2 * k], moves = both(turn.hasNext, changes(turn.step.index, turn.next, block));
+    Value next = c_.select(moves, otherSlot(slot), slot), free = otherSlot(next);
     if (!block.inPlace)
-      c_.ifThen(fetch, [&] {
+      c_.ifThen(both(turn.hasSecond, changes(turn.next, turn.second, block)), [&] {
         emitBlockDma(c_, *block.view, block, turn.second, slotWord(block, free), semaphore(c_, input, free));
       });
-    turn.yields.append({next, moves, c_.select(fetch, one_, zero_)});
+    turn.yields.append({next, c_.select(moves, one_, zero_)});
   }
 
   // Whether step `t` is the first or the last one of a sequence.
@@ -234,8 +235,9 @@ class StepLoop {
 
   // Whether no step follows that has the same block.
   Value isLastOf(const Turn &turn, const ArrayBlock &block) {
+    Value isEnd = c_.b.createOrFold<arith::XOrIOp>(c_.loc, turn.hasNext, yes_);
     Value another = changes(turn.step.index, turn.next, block);
-    return another ? c_.b.createOrFold<arith::OrIOp>(c_.loc, turn.isEnd, another) : turn.isEnd;
+    return another ? c_.b.createOrFold<arith::OrIOp>(c_.loc, isEnd, another) : isEnd;
   }
 
   // `left`: what the loop carried, behind the last step.
@@ -261,7 +263,6 @@ class StepLoop {
   Code &c_;
   Value begin_, total_, zero_, one_, yes_;
   SmallVector<size_t> movingIn_, movingOut_;  // which of the inputs, of the results
-  SmallVector<Value> second_;                 // whether the second step has another block, of each input that moves
   SmallVector<size_t> repeating_;             // which of movingOut_
 };
 
