@@ -41,9 +41,18 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     group = grown(root, taken);
     room_.isCareful = false;
     if (isBroken(group) || hasRoom(group)) return group;
+    if (group.kind == Kind::Dot && !isMatrixOp(root)) return withoutProduct(root, taken);
     Group alone;
     alone.ops.insert(root);
     return withCheapOperands(alone);
+  }
+
+  // What follows a matmul, as a kernel that reads the matmul's result.
+  Group withoutProduct(Operation *root, const DenseSet<Operation *> &taken) {
+    leavesProducts_ = true;
+    Group group = grownWithRoom(root, taken);
+    leavesProducts_ = false;
+    return group;
   }
 
   // Whether ops that joined unseen make it no kernel. Where the planner is not asked, that is seen later.
@@ -53,9 +62,11 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return llvm::any_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); });
   }
 
-  // Kernels that the planner is asked of: reductions, with what they are of and what is made of them, and windows with
-  // their epilogue.
+  // Kernels that the planner is asked of: reductions, with what they are of and what is made of them, windows with
+  // their epilogue, and matmuls whose rows lie otherwise in their epilogue.
   static bool isAsked(const Group &group) {
+    if (group.kind == Kind::Dot && group.ops.size() > 1)
+      return meetsRowsAcross(group.inputs().takeVector(), *llvm::find_if(group.ops, isMatrixOp));
     return (group.kind == Kind::Loop && hasReductions(group)) || group.kind == Kind::Window;
   }
 
@@ -127,6 +138,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
             producer->getBlock() != root->getBlock())
           continue;
         if (!isMatrixOp(producer) && !isLoopOp(producer)) continue;
+        if (leavesProducts_ && isMatrixOp(producer)) continue;
         if (isTable(producer, root) || isRepeated(group.ops[i], producer) || isEpilogue(group, producer)) continue;
         if (!mayJoin(group, producer) || isDearlyRepeated(group, producer) ||
             leavesNoRegisters(producer, group.ops.getArrayRef()))
@@ -578,6 +590,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   llvm::SmallSetVector<Operation *, 4> repeats_;
   bool refused_ = false;
   DenseSet<Operation *> looksAt_;  // ops that may not
+  bool leavesProducts_ = false;    // no kernel takes a matmul
 };
 
 }  // namespace

@@ -259,6 +259,13 @@ Room roomOn(const target::Target &target) {
           static_cast<int64_t>(target.cores())};
 }
 
+bool meetsRowsAcross(ArrayRef<Value> inputs, Operation *dot) {
+  auto rank = [](Value v) { return cast<RankedTensorType>(v.getType()).getRank(); };
+  return llvm::any_of(inputs, [&](Value v) {
+    return rank(v) > 1 && rank(v) < rank(dot->getResult(0)) && !llvm::is_contained(dot->getOperands(), v);
+  });
+}
+
 bool isValid(const Group &group, const Room &room) {
   return isValid({group.ops.getArrayRef(), group.inputs().takeVector(), group.results()}, room);
 }

@@ -98,6 +98,10 @@ bool paysToRepeat(mlir::Operation *op, const Room &room);
 bool isValid(const Group &group, const Room &room);
 bool isValid(const Members &group, const Room &room);
 
+// Whether a matmul's epilogue meets arrays of fewer dims, which have leading dims of its rows under their tiles: these
+// come in whole tiles then, and the rows of a block may be more than the accumulators hold.
+bool meetsRowsAcross(llvm::ArrayRef<mlir::Value> inputs, mlir::Operation *dot);
+
 // What a loop kernel walks: elements, and how many vregs of them no reduction joins.
 struct IndexSpace {
   int64_t elements = 1, parallelUnits = 1;

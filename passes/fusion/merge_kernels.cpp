@@ -261,7 +261,8 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
       auto shape = cast<RankedTensorType>(both.results[0].getType()).getShape();
       return llvm::all_of(both.results,
                           [&](Value v) { return cast<RankedTensorType>(v.getType()).getShape() == shape; }) &&
-             (first.getKind() == "dot" || question_->hasRoom(joined));
+             ((first.getKind() == "dot" && !meetsRowsAcross(both.inputs, *llvm::find_if(ops, isMatrixOp))) ||
+              question_->hasRoom(joined));
     }
     auto space = indexSpace(both), a = spaceOf(first), b = spaceOf(second);
     if (!space || !a || !b) return false;
@@ -272,16 +273,17 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (bytes > kSmall &&
         space->parallelUnits < std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide))
       return false;
-    return (!hasShortVector(joined) && !readsReducedRows(joined) && !writesVector(both) && !cutsTiles(joined, both)) ||
+    return (!hasShortVector(joined) && !readsReducedRows(joined) && !writesAcross(both) && !cutsTiles(joined, both)) ||
            question_->hasRoom(joined);
   }
 
-  // Whether a vector leaves beside arrays that have its dim outside of their tiles: it is cut in tiles of 128 or more,
-  // and they with it.
-  static bool writesVector(const Members &members) {
+  // Whether a result's lanes are a dim that other arrays have outside of their tiles: it is cut in tiles of 128 or
+  // more, or not at all, and they with it.
+  static bool writesAcross(const Members &members) {
     auto rank = [](Value v) { return cast<RankedTensorType>(v.getType()).getRank(); };
-    return llvm::any_of(members.results, [&](Value v) { return rank(v) == 1; }) &&
-           llvm::any_of(members.results, [&](Value v) { return rank(v) > 2; });
+    int64_t most = 0;
+    for (Value v : llvm::concat<const Value>(members.inputs, members.results)) most = std::max(most, rank(v));
+    return llvm::any_of(members.results, [&](Value v) { return rank(v) > 0 && rank(v) + 2 <= most; });
   }
 
   // Whether its blocks are only small enough where dims under tiles are cut.
