@@ -86,14 +86,14 @@ SmallVector<Value> partsOf(OpBuilder &b, Location loc, Value apart, int64_t turn
   return parts;
 }
 
-// The type of `apart` with its last two dims as one, if that is the last one of `to`, whose other dims may be joined
+// The type of `apart` with its last two dims as one, where lanes of `to` are whole rows of that: heads may be joined
 // too.
 RankedTensorType lanesJoined(RankedTensorType apart, RankedTensorType to) {
   const int64_t rank = apart.getRank();
   if (rank < 3 || to.getRank() < 2) return {};
   SmallVector<int64_t> shape(apart.getShape().drop_back());
   shape.back() *= apart.getShape().back();
-  return shape.back() == to.getShape().back() ? apart.clone(shape) : RankedTensorType();
+  return shape.back() && to.getShape().back() % shape.back() == 0 ? apart.clone(shape) : RankedTensorType();
 }
 
 // A reshape of k arrays of [.., n, 1], one behind the other.
@@ -108,7 +108,10 @@ void join(stablehlo::ReshapeOp reshape) {
   Operation *before = reshape->getPrevNode();
   SmallVector<Value> parts = partsOf(b, loc, reshape.getOperand(), turns);
   if (parts.empty()) return;
-  if (joined != to) {  // rows are joined before lanes take turns
+  if (joined.getShape().back() != to.getShape().back()) {  // heads are joined after lanes have taken turns
+    to = joined;
+    rank = to.getRank();
+  } else if (joined != to) {  // rows are joined before that
     SmallVector<int64_t> shape(to.getShape());
     shape.back() /= turns;
     for (Value &v : parts) v = stablehlo::ReshapeOp::create(b, loc, to.clone(shape), v);
@@ -129,6 +132,7 @@ void join(stablehlo::ReshapeOp reshape) {
     Value own = stablehlo::CompareOp::create(b, loc, turn, constant(i), stablehlo::ComparisonDirection::EQ);
     out = stablehlo::SelectOp::create(b, loc, own, spread(b, loc, parts[i], to, i, turns), out);
   }
+  if (to != reshape.getType()) out = stablehlo::ReshapeOp::create(b, loc, reshape.getType(), out);
   reshape.replaceAllUsesWith(out);
   reshape.erase();
   apart->erase();

@@ -174,6 +174,45 @@ struct SliceOfReshape : OpRewritePattern<SliceOp> {
   }
 };
 
+// One element of each few along lanes, as a rotary embedding takes them of heads that the same reshape splits off. As
+// [.., n, k] each few would be a row of its own; as steps along the lanes of [.., n k] they are read where they lie.
+struct SliceOfPairs : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  // Whether the slice takes one of the last dim's elements, and all of the dim before.
+  static bool takesOneOfEach(SliceOp op) {
+    const int64_t last = op.getType().getRank() - 1;
+    return op.getType().getDimSize(last) == 1 &&
+           op.getType().getDimSize(last - 1) == tensorType(op.getOperand()).getDimSize(last - 1) &&
+           llvm::all_of(op.getStrides(), [](int64_t stride) { return stride == 1; });
+  }
+
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    constexpr int64_t kMost = 8;  // lanes that a step passes: kernels read those that are no farther apart
+    auto inner = op.getOperand().getDefiningOp<ReshapeOp>();
+    if (!inner || !isStatic(inner.getType()) || !isStatic(inner.getOperand().getType())) return failure();
+    ArrayRef<int64_t> apart = inner.getType().getShape(), from = inner.getOperand().getType().getShape();
+    if (apart.size() < 3 || from.empty() || inner.getType().getElementType().isInteger(1)) return failure();
+    const int64_t few = apart.back(), lanes = few * apart[apart.size() - 2];
+    if (few < 2 || few > kMost || !llvm::isPowerOf2_64(few) || lanes <= few || from.back() % lanes) return failure();
+    SmallVector<int64_t> joined(apart.drop_back());
+    joined.back() = lanes;
+    // A reshape that joins nothing but the two dims is read so as it is.
+    if (from == ArrayRef(joined)) return failure();
+    for (Operation *user : inner->getUsers())
+      if (auto slice = dyn_cast<SliceOp>(user); !slice || !takesOneOfEach(slice)) return failure();
+    SmallVector<int64_t> starts(op.getStartIndices().drop_back()), limits(op.getLimitIndices().drop_back()),
+        strides(joined.size(), 1), shape(op.getType().getShape().drop_back());
+    starts.back() = op.getStartIndices().back();
+    limits.back() = lanes;
+    strides.back() = few;
+    Value rows = ReshapeOp::create(rewriter, inner.getLoc(), inner.getType().clone(joined), inner.getOperand());
+    Value part = SliceOp::create(rewriter, op.getLoc(), op.getType().clone(shape), rows, starts, limits, strides);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), part);
+    return success();
+  }
+};
+
 //===-----------------------------------------------------------------------------===//
 // Concatenations
 //===-----------------------------------------------------------------------------===//
@@ -355,8 +394,8 @@ struct UpdateOfWhole : OpRewritePattern<DynamicUpdateSliceOp> {
 
 void populateSlices(RewritePatternSet &patterns) {
   patterns.add<SliceOfWhole, SliceOfSlice, SliceOfConcatenate, SliceOfBroadcast, SliceOfTranspose, SliceOfReshape,
-               ConcatenateOfOne, FlattenConcatenate, ConcatenateOfSlices, PadOfNothing, PadThatCuts, PadOfEmpty,
-               DynamicSliceOfKnown, UpdateOfWhole>(patterns.getContext());
+               SliceOfPairs, ConcatenateOfOne, FlattenConcatenate, ConcatenateOfSlices, PadOfNothing, PadThatCuts,
+               PadOfEmpty, DynamicSliceOfKnown, UpdateOfWhole>(patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

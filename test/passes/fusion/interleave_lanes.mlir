@@ -47,3 +47,18 @@ func.func @main(%x: tensor<3x2x2x64x64xf32>) -> tensor<3x128x128xf32> {
   %1 = stablehlo.reshape %0 : (tensor<3x64x2x64x2xf32>) -> tensor<3x128x128xf32>
   return %1 : tensor<3x128x128xf32>
 }
+
+// -----
+
+// Heads are joined after their lanes have taken turns.
+// CHECK-LABEL: func.func @heads
+// CHECK-DAG: stablehlo.pad {{.*}} low = [0, 0, 0], high = [0, 0, 1], interior = [0, 0, 1] : (tensor<16x4x32xf32>, tensor<f32>) -> tensor<16x4x64xf32>
+// CHECK-DAG: stablehlo.pad {{.*}} low = [0, 0, 1], high = [0, 0, 0], interior = [0, 0, 1]
+// CHECK: stablehlo.reshape {{.*}} : (tensor<16x4x64xf32>) -> tensor<16x256xf32>
+func.func @heads(%x: tensor<16x4x32xf32>, %y: tensor<16x4x32xf32>) -> tensor<16x256xf32> {
+  %0 = stablehlo.reshape %x : (tensor<16x4x32xf32>) -> tensor<16x4x32x1xf32>
+  %1 = stablehlo.reshape %y : (tensor<16x4x32xf32>) -> tensor<16x4x32x1xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 3 : (tensor<16x4x32x1xf32>, tensor<16x4x32x1xf32>) -> tensor<16x4x32x2xf32>
+  %3 = stablehlo.reshape %2 : (tensor<16x4x32x2xf32>) -> tensor<16x256xf32>
+  return %3 : tensor<16x256xf32>
+}

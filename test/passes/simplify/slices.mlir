@@ -101,3 +101,29 @@ func.func @of_split(%x: tensor<5x4x24xf32>, %y: tensor<6x4x5xf32>, %z: tensor<1x
       : tensor<1x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<3x2x5xf32>, tensor<2x2x7xf32>, tensor<12x1x1x3xf32>,
       tensor<1x2x4x7xf32>
 }
+
+// Pairs along lanes of heads that the same reshape splits off are steps along each head's lanes.
+// CHECK-LABEL: func @pairs
+// CHECK: stablehlo.reshape %arg0 : (tensor<5x48xf32>) -> tensor<5x3x16xf32>
+// CHECK: stablehlo.slice %{{.*}} [0:5, 0:3, 0:16:2] : (tensor<5x3x16xf32>) -> tensor<5x3x8xf32>
+// CHECK: stablehlo.slice %{{.*}} [0:5, 1:2, 1:16:2] : (tensor<5x3x16xf32>) -> tensor<5x1x8xf32>
+// Not where another op reads the pairs, where not all of them are taken, or where rows do not hold whole heads.
+// CHECK: stablehlo.slice %{{.*}} [0:5, 0:3, 0:8, 0:1]
+// CHECK: stablehlo.slice %{{.*}} [0:5, 0:3, 2:8, 0:1]
+// CHECK: stablehlo.slice %{{.*}} [0:5, 0:3, 0:8, 0:1]
+func.func @pairs(%x: tensor<5x48xf32>, %y: tensor<5x48xf32>, %z: tensor<5x48xf32>, %w: tensor<10x24xf32>)
+    -> (tensor<5x3x8x1xf32>, tensor<5x1x8x1xf32>, tensor<5x3x8x1xf32>, tensor<5x3x8x2xf32>, tensor<5x3x6x1xf32>,
+    tensor<5x3x8x1xf32>) {
+  %0 = stablehlo.reshape %x : (tensor<5x48xf32>) -> tensor<5x3x8x2xf32>
+  %1 = stablehlo.slice %0 [0:5, 0:3, 0:8, 0:1] : (tensor<5x3x8x2xf32>) -> tensor<5x3x8x1xf32>
+  %2 = stablehlo.slice %0 [0:5, 1:2, 0:8, 1:2] : (tensor<5x3x8x2xf32>) -> tensor<5x1x8x1xf32>
+  %3 = stablehlo.reshape %y : (tensor<5x48xf32>) -> tensor<5x3x8x2xf32>
+  %4 = stablehlo.slice %3 [0:5, 0:3, 0:8, 0:1] : (tensor<5x3x8x2xf32>) -> tensor<5x3x8x1xf32>
+  %5 = stablehlo.negate %3 : tensor<5x3x8x2xf32>
+  %6 = stablehlo.reshape %z : (tensor<5x48xf32>) -> tensor<5x3x8x2xf32>
+  %7 = stablehlo.slice %6 [0:5, 0:3, 2:8, 0:1] : (tensor<5x3x8x2xf32>) -> tensor<5x3x6x1xf32>
+  %8 = stablehlo.reshape %w : (tensor<10x24xf32>) -> tensor<5x3x8x2xf32>
+  %9 = stablehlo.slice %8 [0:5, 0:3, 0:8, 0:1] : (tensor<5x3x8x2xf32>) -> tensor<5x3x8x1xf32>
+  return %1, %2, %4, %5, %7, %9 : tensor<5x3x8x1xf32>, tensor<5x1x8x1xf32>, tensor<5x3x8x1xf32>, tensor<5x3x8x2xf32>,
+      tensor<5x3x6x1xf32>, tensor<5x3x8x1xf32>
+}
