@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reversals, strided slices and interior padding along lanes: a transfer an element. On the transposed array they move
-// rows.
+// rows. A broadcast that takes an array's lanes elsewhere is one of the array transposed.
 #include "mlir/IR/Builders.h"
 #include "passes/analysis/domain.h"
 #include "passes/fusion/group.h"
@@ -68,12 +68,40 @@ void turn(Operation *op) {
   op->getResult(0).replaceUsesWithIf(back, [&](OpOperand &use) { return use.getOwner() != back.getDefiningOp(); });
 }
 
+// Whether the operand's lanes are not the last of its dims in the result. Dims of one element lie anywhere.
+bool takesLanesElsewhere(stablehlo::BroadcastInDimOp op) {
+  RankedTensorType from = op.getOperand().getType();
+  ArrayRef<int64_t> dims = op.getBroadcastDimensions();
+  int64_t lanes = -1, last = -1;
+  for (auto [d, to] : llvm::enumerate(dims)) {
+    if (from.getDimSize(d) == 1) continue;
+    lanes = to;
+    last = std::max(last, to);
+  }
+  return lanes != last;
+}
+
+// A loop reads a broadcast where its operand lies, but for its lanes.
+void turnOperand(stablehlo::BroadcastInDimOp op) {
+  OpBuilder b(op);
+  RankedTensorType from = op.getOperand().getType();
+  SmallVector<int64_t> dims(op.getBroadcastDimensions()), order = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
+  llvm::sort(order, [&](int64_t x, int64_t y) { return dims[x] < dims[y]; });
+  SmallVector<int64_t> shape = llvm::map_to_vector(order, [&](int64_t d) { return from.getDimSize(d); });
+  Value turned = stablehlo::TransposeOp::create(b, op.getLoc(), from.clone(shape), op.getOperand(), order);
+  llvm::sort(dims);
+  op.getOperandMutable().assign(turned);
+  op.setBroadcastDimensions(dims);
+}
+
 }  // namespace
 
 void turnLanes(func::FuncOp func) {
   SmallVector<Operation *> many;
   func.walk([&](Operation *op) {
     if (mlir::isa<kernel::FusionOp>(op->getParentOp())) return;
+    if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op); broadcast && takesLanesElsewhere(broadcast))
+      return turnOperand(broadcast);
     if (!mlir::isa<stablehlo::ReverseOp, stablehlo::SliceOp, stablehlo::PadOp>(op) || !isCopyOp(op) || isLoopOp(op))
       return;
     if (typeOf(op->getResult(0)).getRank() >= 2 && !analysis::isShuffledView(op) && movesSingleLanes(op) && pays(op))

@@ -34,5 +34,14 @@ func.func @main() {
   %gaps = stablehlo.slice %spread [0:161, 0:252:2] : (tensor<161x252xbf16>) -> tensor<161x126xbf16>
   %minuses = stablehlo.constant dense<-1.0> : tensor<161x126xbf16>
   check.expect_eq %gaps, %minuses : tensor<161x126xbf16>
+
+  // A broadcast that takes lanes elsewhere: element [i, j, k, l] is x[l, j].
+  %wide = stablehlo.broadcast_in_dim %x, dims = [3, 1] : (tensor<160x250xi32>) -> tensor<3x250x5x160xi32>
+  %wideLane = stablehlo.iota dim = 1 : tensor<3x250x5x160xi32>
+  %wideRow = stablehlo.iota dim = 3 : tensor<3x250x5x160xi32>
+  %wideThousand = stablehlo.constant dense<1000> : tensor<3x250x5x160xi32>
+  %wideRows = stablehlo.multiply %wideRow, %wideThousand : tensor<3x250x5x160xi32>
+  %wantedWide = stablehlo.add %wideRows, %wideLane : tensor<3x250x5x160xi32>
+  check.expect_eq %wide, %wantedWide : tensor<3x250x5x160xi32>
   return
 }
