@@ -72,6 +72,13 @@ class Rows {
   RankedTensorType joinedType() const { return joined_; }
   bool isPadded() const { return padded_ != type_; }
   int64_t count() const { return llvm::product_of(shape_); }
+  // The numbers' dims where those under tiles of rows fill them: rows of whole tiles are as many in one dim.
+  SmallVector<int64_t> filledShape() const {
+    SmallVector<int64_t> shape(shape_);
+    const int64_t tile = 8 * analysis::Packing::of(type_.getElementType()).pack;
+    if (!shape.empty()) shape.back() = static_cast<int64_t>(llvm::alignTo(shape.back(), tile));
+    return shape;
+  }
 
   Value joined(Value v) {
     DenseElementsAttr value;
@@ -191,11 +198,12 @@ struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
     op.erase();
   }
 
-  // Whether a matrix's rows are taken sooner where VMEM may hold it.
-  bool wouldHoldRows(const timing::MachineModel &model, const Rows &rows) {
+  // Whether so many of a matrix's rows are taken sooner where VMEM may hold it; `more`: bytes that are moved for it.
+  bool wouldHoldRows(const timing::MachineModel &model, const Rows &rows, int64_t count, int64_t more) {
     RankedTensorType table = rows.joinedType();
-    const auto held = table.getRank() == 2 ? plan::cyclesOfHeldRows(model, table, rows.count()) : std::nullopt;
-    return held && *held + cyclesToPad(model, rows, 1) < plan::cyclesOfRowTransfers(model, table, rows.count());
+    const auto held = table.getRank() == 2 ? plan::cyclesOfHeldRows(model, table, count) : std::nullopt;
+    return held && *held + cyclesToPad(model, rows, 1) + static_cast<double>(model.hbmCycles(more, 1)) <
+                       plan::cyclesOfRowTransfers(model, table, rows.count());
   }
 
   // Where rows share words, only ones of one number are put together from them. Of indices that SMEM does not hold,
@@ -211,25 +219,37 @@ struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
         !rows.areWhole(windows, op.getSliceSizes().take_back(windows.size())) || rows.count() == 0)
       return;
     const RankedTensorType joined = rows.joinedType();
-    SmallVector<int64_t> sizes(joined.getShape());
-    sizes[0] = rows.count();
-    const RankedTensorType flat = joined.clone(sizes);
-    const bool isFlat = kernel::haveSameBytes(flat, typeOf(op)),
+    SmallVector<int64_t> sizes(joined.getShape()), filled = rows.filledShape(), all(filled);
+    sizes[0] = llvm::product_of(filled);
+    llvm::append_range(all, ArrayRef(sizes).drop_front());
+    RankedTensorType flat = joined.clone(sizes);
+    // Rows that do not fill tiles are taken with others that fill them, which a slice leaves out.
+    const bool fills = rows.areSeveral() && windows.size() == 1 && rows.count() != sizes[0] &&
+                       wouldHoldRows(model, rows, sizes[0], 2 * flat.getNumElements() * 4);
+    if (!fills) sizes[0] = rows.count(), flat = joined.clone(sizes);
+    const bool isFlat = fills || kernel::haveSameBytes(flat, typeOf(op)),
                isHeld = plan::holdsIndices(model.target(), rows.count()),
                sharesWords = analysis::Packing::of(type.getElementType()).pack > 1;
     const bool becomesFlat = isFlat && (rows.haveSeveralDims() || rows.areSeveral()),
                staysWhole = !rows.isPadded() && ((rows.areSeveral() && sharesWords) || (becomesFlat && !isHeld));
-    if (!staysWhole && !(becomesFlat && wouldHoldRows(model, rows))) return;
+    if (!fills && !staysWhole && !(becomesFlat && wouldHoldRows(model, rows, rows.count(), 0))) return;
     OpBuilder b(op);
     sizes[0] = 1;
     Build build{b, op.getLoc()};
     Value numbers = rows.numbers(/*clamps=*/true);
-    if (isFlat) numbers = build.reshape(numbers, {rows.count()});
+    if (fills) {
+      SmallVector<int64_t> none(filled.size(), 0), high(none);
+      high.back() = filled.back() - typeOf(numbers).getShape().back();
+      numbers = build.pad(numbers, build.zero(b.getI32Type()), none, high, none);
+    }
+    if (isFlat) numbers = build.reshape(numbers, {flat.getDimSize(0)});
     const int64_t dims = typeOf(numbers).getRank();
     auto offsets = llvm::to_vector(llvm::seq(dims, dims + static_cast<int64_t>(windows.size())));
     auto take = stablehlo::GatherDimensionNumbersAttr::get(op.getContext(), offsets, {0}, {}, {}, {0}, dims);
     Value made = stablehlo::GatherOp::create(b, op.getLoc(), isFlat ? flat : typeOf(op), rows.joined(op.getOperand()),
                                              numbers, take, b.getDenseI64ArrayAttr(sizes), b.getBoolAttr(false));
+    const SmallVector<int64_t> first(all.size(), 0), step(all.size(), 1);
+    if (fills) made = build.slice(build.reshape(made, all), first, typeOf(op).getShape(), step);
     op.replaceAllUsesWith(build.reshape(made, typeOf(op).getShape()));
     op.erase();
   }

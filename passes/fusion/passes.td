@@ -330,7 +330,7 @@ def NumberRowsPass : Pass<"tpuc-number-rows", "::mlir::func::FuncOp"> {
 
     Gathers of such rows get numbers where rows share words, where VMEM holds the table, and where SMEM does not hold
     the indices. These become a vector then. A table whose rows do not fill tiles is padded for a gather only if VMEM
-    holds it.
+    holds it. So are the numbers, where the rows that are taken do not fill tiles.
   }];
   let options = [Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
                  ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];

@@ -160,3 +160,28 @@ func.func @apart(%table: tensor<4x4096x128xf32>, %rows: tensor<4x1024xi32>, %upd
   }) : (tensor<4x4096x128xf32>, tensor<4x1024xi32>, tensor<4x1024x128xf32>) -> tensor<4x4096x128xf32>
   return %0 : tensor<4x4096x128xf32>
 }
+
+// -----
+
+// 14 rows do not fill tiles of 8: 300 * 14 * 16 = 67,200 are taken from the table, of 50 * 72 = 3,600 rows once padded,
+// and the first 14 of each 16 are what was asked for.
+// CHECK-LABEL: @short_of_tiles
+// CHECK: %[[P:.*]] = stablehlo.pad {{.*}} high = [0, 0, 2], interior = [0, 0, 0] : (tensor<300x14x14xi32>, tensor<i32>)
+// CHECK: %[[N:.*]] = stablehlo.reshape %[[P]] : (tensor<300x14x16xi32>) -> tensor<67200xi32>
+// CHECK: %[[T:.*]] = stablehlo.reshape %{{.*}} : (tensor<50x72x256xf32>) -> tensor<3600x256xf32>
+// CHECK: %[[G:.*]] = "stablehlo.gather"(%[[T]], %[[N]]) {{.*}} -> tensor<67200x256xf32>
+// CHECK: %[[W:.*]] = stablehlo.reshape %[[G]] : (tensor<67200x256xf32>) -> tensor<300x14x16x256xf32>
+// CHECK: stablehlo.slice %[[W]] [0:300, 0:14, 0:14, 0:256]
+// Of few rows the table is not worth holding.
+// CHECK: "stablehlo.gather"(%arg0, %arg2)
+func.func @short_of_tiles(%t: tensor<50x68x256xf32>, %i: tensor<300x14x14x2xi32>, %j: tensor<3x14x2xi32>)
+    -> (tensor<300x14x14x256xf32>, tensor<3x14x256xf32>) {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [3],
+      collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 3>,
+      slice_sizes = array<i64: 1, 1, 256>}> : (tensor<50x68x256xf32>, tensor<300x14x14x2xi32>)
+      -> tensor<300x14x14x256xf32>
+  %1 = "stablehlo.gather"(%t, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
+      collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>,
+      slice_sizes = array<i64: 1, 1, 256>}> : (tensor<50x68x256xf32>, tensor<3x14x2xi32>) -> tensor<3x14x256xf32>
+  return %0, %1 : tensor<300x14x14x256xf32>, tensor<3x14x256xf32>
+}
