@@ -6,6 +6,7 @@
 #include "dialects/stablehlo/stablehlo.h"
 #include "llvm/ADT/Sequence.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "passes/analysis/readable.h"
 
 using namespace mlir;
 
@@ -261,6 +262,26 @@ bool DimClasses::isConsistent() {
   return true;
 }
 
+bool isShuffledAlong(DimClasses &classes, const OrderedArray &array, int64_t rows, int64_t lanes) {
+  Operation *view = array.value.getDefiningOp();
+  if (!view || !isShuffledView(view)) return true;
+  const int64_t last = array.order.back(), before = array.order[array.order.size() - 2];
+  return classes.classOf(array.value, last) == lanes &&
+         (classes.classOf(array.value, before) == rows || !isShuffled(view, before));
+}
+
+bool allowsAll(DimClasses &classes, const OrderedArray &hero, ArrayRef<OrderedArray> arrays) {
+  auto classFromEnd = [&](size_t n) {
+    return hero.order.size() < n ? -1 : classes.classOf(hero.value, hero.order[hero.order.size() - n]);
+  };
+  const int64_t lanes = classFromEnd(1), rows = classFromEnd(2);
+  return llvm::all_of(arrays, [&](const OrderedArray &a) {
+    auto isLanes = [&](int64_t d) { return lanes >= 0 && classes.classOf(a.value, d) == lanes; };
+    return llvm::none_of(llvm::drop_end(a.order, !a.order.empty()), isLanes) &&
+           isShuffledAlong(classes, a, rows, lanes);
+  });
+}
+
 std::optional<DomainDims> chooseDomain(DimClasses &classes, ArrayRef<OrderedArray> arrays, ArrayRef<Value> values) {
   llvm::SmallSetVector<int64_t, 8> all;
   llvm::SmallDenseSet<int64_t, 16> seen;  // most values share their dims
@@ -283,13 +304,7 @@ std::optional<DomainDims> chooseDomain(DimClasses &classes, ArrayRef<OrderedArra
       order = a.order;
     }
   auto isReadable = [&](Value v) {
-    int64_t lanes = typeOf(v).getRank() ? classes.classOf(v, typeOf(v).getRank() - 1) : -1;
-    return lanes < 0 || llvm::all_of(
-                            arrays,
-                            [&](const OrderedArray &a) {
-                              return llvm::none_of(llvm::drop_end(a.order, !a.order.empty()),
-                                                   [&](int64_t d) { return classes.classOf(a.value, d) == lanes; });
-                            });
+    return allowsAll(classes, {v, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()))}, arrays);
   };
   // Values come in any order, so that the first one would not be the same for fusion as for lowering.
   for (bool readable : {true, false})

@@ -3,6 +3,7 @@
 #include "passes/plan/loop/loop_plan.h"
 
 #include "dialects/kernel/function.h"
+#include "passes/analysis/readable.h"
 #include "passes/analysis/scan.h"
 #include "passes/plan/loop/kept_values.h"
 #include "passes/plan/memory/in_place.h"
@@ -11,17 +12,12 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-// Whether no array has the dim that `hero` has along lanes in another place than its last.
-static bool allowsAll(const analysis::OrderedArray &hero, ArrayRef<analysis::OrderedArray> arrays,
-                      analysis::DimClasses &classes) {
-  int64_t lanes = hero.order.empty() ? -1 : classes.classOf(hero.value, hero.order.back());
-  return lanes < 0 || llvm::all_of(
-                          arrays,
-                          [&](const analysis::OrderedArray &a) {
-                            return a.order.empty() || llvm::none_of(ArrayRef(a.order).drop_back(), [&](int64_t d) {
-                                     return classes.classOf(a.value, d) == lanes;
-                                   });
-                          });
+// Whether the positions of a shuffled view are those of the kernel's vregs.
+static bool isInOrder(const Domain &domain, const ArrayBlock &block) {
+  const Array &a = block.array;
+  if (!a.isShuffled()) return true;
+  const int64_t rows = block.map[a.order[a.rank() - 2]], lanes = block.map[a.order[a.rank() - 1]];
+  return (lanes == domain.c() || (lanes == kUnit && !a.laneShuffle)) && (rows == domain.r() || !a.rowShuffle);
 }
 
 SmallVector<int64_t> LoopPlan::dimsOf(Value v) {
@@ -55,7 +51,7 @@ LogicalResult LoopPlan::analyse() {
   // first here.
   SmallVector<analysis::OrderedArray> all(arrays);
   std::stable_partition(arrays.begin(), arrays.end(),
-                        [&](const analysis::OrderedArray &a) { return allowsAll(a, all, space_.classes); });
+                        [&](const analysis::OrderedArray &a) { return analysis::allowsAll(space_.classes, a, all); });
   auto dims = analysis::chooseDomain(space_.classes, arrays, values);
   if (!dims && context_.isQuestion) return failure();
   if (!dims)
@@ -67,6 +63,12 @@ LogicalResult LoopPlan::analyse() {
       if (context_.isQuestion) return failure();
       return diagnose(op, codes::kNoIndexSpace) << "expects arrays with one dim along lanes, but got "
                                                 << block->array.type << " with it elsewhere; compile with --no-fuse";
+    }
+  for (const auto &block : space_.inputs)
+    if (!isInOrder(space_.domain, *block)) {
+      if (context_.isQuestion) return failure();
+      return diagnose(op, codes::kNoIndexSpace) << "expects moved rows and lanes along those of the kernel, but got "
+                                                << block->array.type << " with them elsewhere; compile with --no-fuse";
     }
   findReductions();
   return success();

@@ -34,3 +34,19 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// The moved rows of the padded array are a leading dim of the only value that spans all dims.
+func.func @main(%x: tensor<3x128xi16>) -> tensor<11x3x128xi16> {
+  // expected-error@+1 {{expects moved rows and lanes along those of the kernel, but got 'tensor<11x128xi16>' with them elsewhere; compile with --no-fuse}}
+  %0 = kernel.fusion "loop"(%x : tensor<3x128xi16>) -> tensor<11x3x128xi16> {
+  ^bb0(%a: tensor<3x128xi16>):
+    %zero = stablehlo.constant dense<0> : tensor<i16>
+    %1 = stablehlo.pad %a, %zero, low = [5, 0], high = [3, 0], interior = [0, 0]
+        : (tensor<3x128xi16>, tensor<i16>) -> tensor<11x128xi16>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2] : (tensor<11x128xi16>) -> tensor<11x3x128xi16>
+    kernel.yield %2 : tensor<11x3x128xi16>
+  }
+  return %0 : tensor<11x3x128xi16>
+}
