@@ -34,7 +34,6 @@ class LoopKernel : LoopPlan {
   llvm::SmallVector<mlir::Value> addColumns(Reduction &r, const Point &at, mlir::ValueRange sums, int64_t sets);
   void storeSums(Reduction &r, const Point &outer, llvm::MutableArrayRef<mlir::Value> total, int64_t sets);
   void accumulate(Reduction &r, const Step &step);
-  bool isStraight(const Reduction &r) const;
   bool finishesAtOnce(const Reduction &r) const;
   llvm::SmallVector<mlir::Value> finished(Reduction &r, const Point &p, llvm::ArrayRef<mlir::Value> partial);
   void finalise(Reduction &r);

@@ -233,12 +233,6 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
   });
 }
 
-// Whether the reduced vregs are so few that they are straight code.
-bool LoopKernel::isStraight(const Reduction &r) const {
-  constexpr int64_t kStraight = 4;
-  return r.reducer && vregsOf(r.reduced) <= kStraight;
-}
-
 // Whether a nest of its own would only store and load sums: the outer loop hides the cross-lane unit's latency.
 bool LoopKernel::finishesAtOnce(const Reduction &r) const { return !r.sequential && isStraight(r); }
 

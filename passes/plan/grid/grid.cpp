@@ -52,8 +52,7 @@ int64_t Grid::placeBlocks(int64_t word) {
   return word;
 }
 
-// The next step's blocks are asked for when a step starts, behind the results of the one before. How many change
-// depends on the outermost dim that moves on.
+// How many blocks change depends on the outermost dim that moves on.
 double Grid::overlappedCycles(const timing::MachineModel &model, double step, int sharers) const {
   SmallVector<int64_t> dims(parallel);
   llvm::append_range(dims, sequential);
@@ -70,7 +69,7 @@ double Grid::overlappedCycles(const timing::MachineModel &model, double step, in
       for (const ArrayBlock *b : results_) words += b->movedWords();
     // A block is asked for two steps ahead, behind a step's work.
     const auto moving = static_cast<double>(model.hbmCycles(static_cast<int64_t>(words * isa::kWordBytes), sharers)),
-               latency = static_cast<double>(model.dmaLatency(true));
+               latency = words > 0 ? static_cast<double>(model.dmaLatency(true)) : 0.0;
     total += before * double(count - 1) * std::max({step, moving, (step + moving + latency) / 2});
     before *= double(count);
   }

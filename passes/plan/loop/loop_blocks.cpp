@@ -11,10 +11,12 @@ using namespace mlir;
 
 namespace tpuc::plan {
 
-// A grid should have 16 steps, so that transfers overlap with work. Four parallel steps that fit are enough where more
-// would cost something: padding in the steps of a dim (`wastes`), or parts of sums, which are kept between steps. Sums
-// are cut all the same where a step moves more than 4 MiB.
-constexpr int64_t kEnoughSteps = 16, kFewSteps = 4, kFewWords = 8192;
+// Steps of 512 KiB, or 16 of them, overlap transfers with work well enough. Others are taken that are sooner by more
+// than estimates are wrong. Four parallel steps that fit are enough where more would cost something: padding in the
+// steps of a dim (`wastes`), or parts of sums, which are kept between steps. Sums are cut all the same where a step
+// moves more than 4 MiB.
+constexpr int64_t kEnoughSteps = 16, kShortWords = 1024, kMostSteps = 512, kFewSteps = 4, kFewWords = 8192;
+constexpr double kSooner = 0.97;
 
 // Dims that stay whole for their arrays' tiles, and what others are cut by.
 void LoopPlan::findGranules() {
@@ -139,41 +141,61 @@ bool LoopPlan::leavesCoresIdle() const {
   return words > kFewWords && llvm::any_of(llvm::seq<int64_t>(0, d.r()), hasTiles);
 }
 
-// Halves the dim that chooseCut() names until blocks fit and there are steps enough to overlap transfers with work.
-LogicalResult LoopPlan::chooseBlocks() {
+// Halves the dim that chooseCut() names until blocks fit and there are steps enough, and on while that may pay. The
+// estimated cycles of the blocks that it leaves; -1: none fits.
+double LoopPlan::search() {
+  struct Blocks {
+    SmallVector<int64_t> block;
+    double cycles = -1;
+  } usual, last, cheapest;
   Domain &d = space_.domain;
-  prepare();
-  if (!inRows_) findKept();
-  const int64_t budget = vmemBudgetWords(context_.target);
+  const int64_t budget = vmemBudgetWords(context_.target),
+                share = context_.firstWord + kernelVmemWords(context_.target);
   // An array in VMEM needs no steps, as nothing of it moves. With open sizes it has them: those behind a true size are
   // left out.
   const auto main = context_.op->getParentOfType<func::FuncOp>();
   const bool hasSizes = main && !TrueSizes(main).empty();
   while (true) {
-    int64_t words = place(), moved = 0;
-    for (const auto *blocks : {&space_.inputs, &space_.results})
-      for (auto &b : *blocks) moved += b->inPlace && !hasSizes ? 0 : b->stepWords;
-    int64_t steps = grid_->parallelSteps() * grid_->sequentialSteps();
-    bool tooBig = words > budget;
-    // A step of 512 KiB or less is short enough. A kernel whose result may lie over its operand has one step.
-    bool tooFew = steps < kEnoughSteps && moved > 1024 && !readsBeforeWriting(context_.op);
-    if (!tooBig && !tooFew) break;
-    const bool hasFew = !tooBig && !hasSizes && grid_->parallelSteps() >= kFewSteps;
-    int64_t cut = chooseCut(/*mayWaste=*/!hasFew, /*maySplitSums=*/!hasFew || moved > kFewWords);
-    if (cut < 0) {
-      if (!tooBig) break;
-      if (!kept_.empty()) {
-        kept_.clear();
-        d.block = d.dims;
-        continue;
-      }
-      if (!d.cutsTiles) {
-        d.cutsTiles = true;
-        return chooseBlocks();
-      }
-      return overVmem(context_, context_.op, "a block of this kernel", words);
+    const int64_t words = place(), parallel = grid_->parallelSteps(), steps = parallel * grid_->sequentialSteps();
+    const bool fits = words <= budget;
+    int64_t moved = 0;
+    for (const auto *of : {&space_.inputs, &space_.results})
+      for (const auto &b : *of) moved += b->inPlace && !hasSizes ? 0 : b->stepWords;
+    if (fits) {
+      last = {d.block, cost()};
+      if (words <= share && (cheapest.cycles < 0 || last.cycles < cheapest.cycles)) cheapest = last;
+      // A kernel whose result may lie over its operand has one step.
+      const bool isShort = moved <= kShortWords || readsBeforeWriting(context_.op);
+      if (usual.cycles < 0 && (isShort || steps >= kEnoughSteps)) usual = last;
+      if (isShort || steps >= kMostSteps) break;
     }
+    const bool hasFew = fits && !hasSizes && parallel >= kFewSteps;
+    const int64_t cut = chooseCut(/*mayWaste=*/!hasFew, /*maySplitSums=*/!hasFew || moved > kFewWords);
+    if (cut < 0) break;
     d.block[cut] = halved(cut);
+  }
+  if (usual.cycles < 0) usual = last;
+  const bool isSooner = !hasSizes && cheapest.cycles >= 0 && cheapest.cycles < kSooner * usual.cycles;
+  const Blocks &chosen = isSooner ? cheapest : usual;
+  if (chosen.cycles >= 0) d.block = chosen.block;
+  place();
+  return chosen.cycles;
+}
+
+LogicalResult LoopPlan::chooseBlocks() {
+  Domain &d = space_.domain;
+  prepare();
+  if (!inRows_) findKept();
+  context_.cycles = search();
+  if (context_.cycles < 0 && !kept_.empty()) {
+    kept_.clear();
+    d.block = d.dims;
+    context_.cycles = search();
+  }
+  if (context_.cycles < 0) {
+    if (d.cutsTiles) return overVmem(context_, context_.op, "a block of this kernel", place());
+    d.cutsTiles = true;
+    return chooseBlocks();
   }
   if (leavesCoresIdle()) {
     d.cutsTiles = true;

@@ -37,11 +37,15 @@ LogicalResult LoopPlan::analyse() {
   kernel::FusionOp op = context_.op;
   SmallVector<Source, 8> sources = sourcesOf(op);
   SmallVector<Value> values = llvm::map_to_vector(sources, [](const Source &s) { return s.value; });
+  for (auto [i, v] : llvm::enumerate(values)) sourceOf_[v] = i;
   for (Operation &inner : op.getBlock().without_terminator()) {
-    if (!space_.classes.add(&inner))
-      return diagnose(&inner, codes::kBrokenStage)
-             << "expects ops that walk their operands' dims in a loop kernel, but got '" << inner.getName() << "'";
-    llvm::append_range(values, inner.getResults());
+    if (space_.classes.add(&inner)) {
+      llvm::append_range(values, inner.getResults());
+      continue;
+    }
+    if (context_.isQuestion) return failure();
+    return diagnose(&inner, codes::kBrokenStage)
+           << "expects ops that walk their operands' dims in a loop kernel, but got '" << inner.getName() << "'";
   }
   SmallVector<analysis::OrderedArray> arrays;
   for (auto [i, v] : llvm::enumerate(op.getBlock().getTerminator()->getOperands()))
@@ -132,6 +136,11 @@ int64_t LoopPlan::vregsOf(ArrayRef<int64_t> dims) const {
              : k == d.c() ? llvm::divideCeil(d.block[k], 128)
                           : d.block[k];
   return vregs;
+}
+
+bool LoopPlan::isStraight(const Reduction &r) const {
+  constexpr int64_t kStraight = 4;
+  return r.reducer && vregsOf(r.reduced) <= kStraight;
 }
 
 // Operands of reductions whose reduced dims are walked again.

@@ -3,6 +3,7 @@
 //
 //   loop_plan.cpp    what it walks, and what its reductions keep
 //   loop_blocks.cpp  its blocks: chosen, or as a plan says
+//   loop_cost.cpp    what blocks cost
 //
 // Dims that a reduction's consumers walk again stay whole; other reduced dims may be walked in sequence.
 #pragma once
@@ -39,11 +40,13 @@ class LoopPlan {
  protected:
   llvm::SmallVector<int64_t> dimsOf(mlir::Value v);
   int64_t vregsOf(llvm::ArrayRef<int64_t> dims) const;
+  // Whether the reduced vregs are so few that they are straight code.
+  bool isStraight(const Reduction &r) const;
 
   KernelContext &context_;
   Space space_;
   llvm::SmallVector<Reduction> reductions_;
-  llvm::DenseMap<mlir::Value, size_t> reductionOf_;
+  llvm::DenseMap<mlir::Value, size_t> reductionOf_, sourceOf_;
   llvm::MapVector<mlir::Value, KeptValue> kept_;
   bool inRows_ = false;  // rows are short: each is reduced and stored in one piece, from registers
   llvm::SmallVector<std::pair<size_t, size_t>> replaced_;  // inputs, and the results that lie over them
@@ -66,10 +69,24 @@ class LoopPlan {
   int64_t wordsWith(int64_t cut);
   int64_t chooseCut(bool mayWaste, bool maySplitSums);
   bool leavesCoresIdle() const;
+  double search();
   mlir::LogicalResult chooseBlocks();
   mlir::LogicalResult follow();
   void finish();
   int64_t place();
+
+  // Instructions, by the unit that takes them, and cycles beside them.
+  struct Work {
+    double alu = 0, loads = 0, stores = 0, crossLane = 0, others = 0;
+  };
+  double turnsOf(int64_t dim) const;
+  double turnsOf(llvm::ArrayRef<int64_t> order, llvm::ArrayRef<int64_t> dims) const;
+  void countLoad(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const;
+  void countStore(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const;
+  void countValue(mlir::Value v, llvm::ArrayRef<int64_t> order, llvm::DenseSet<mlir::Value> &seen, Work &work);
+  Work workOf(Reduction &r);
+  double stepCycles();
+  double cost();
 
   llvm::DenseSet<int64_t> whole_, reduced_;  // dims that are not cut, dims that reductions sum over
   llvm::SmallVector<int64_t> granule_;       // what the block along each dim is a multiple of, where it is cut

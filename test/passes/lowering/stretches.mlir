@@ -2,26 +2,26 @@
 // A nest in stretches: where a mask of indices is known, one side of a select is evaluated.
 // RUN: tpuc-opt %s --pass-pipeline='builtin.module(tpuc-plan-kernels,tpuc-lower-kernels)' --split-input-file | FileCheck %s
 
-// 500 columns are four tiles; the second array begins at 200, within the second. A step has 64 rows, 8 vregs a tile.
-// Tile 0 is loads and stores: four at once, in blocks of 64 words a tile.
+// 500 columns are four tiles; the second array begins at 200, within the second. A step has 128 rows, 16 vregs a tile.
+// Tile 0 is loads and stores: four at once, in blocks of 128 words a tile.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-DAG: %[[LANE:.*]] = tpu.inst "v.laneid"
 // CHECK-DAG: %[[SECOND:.*]] = tpu.inst "v.add.i32"(%[[LANE]], %[[C128:.*]]) :
 // CHECK-DAG: %[[C128]] = tpu.inst "v.li"() {imm = 128
 // CHECK-DAG: %[[FIRST_ARRAY:.*]] = tpu.inst "v.lt.s32"(%[[SECOND]], %[[C200:.*]]) :
 // CHECK-DAG: %[[C200]] = tpu.inst "v.li"() {imm = 200
-// CHECK: scf.for %{{.*}} = %c0_i64 to %c8_i64 step %c4_i64
+// CHECK: scf.for %{{.*}} = %c0_i64 to %c16_i64 step %c4_i64
 // CHECK: %[[V:.*]] = tpu.inst "v.ld"(%{{.*}}) {stride = 1 : i64} region 0
 // CHECK-NEXT: arith.addi
-// CHECK-NEXT: tpu.inst "v.st"(%[[V]], %{{.*}}) {off = 896
+// CHECK-NEXT: tpu.inst "v.st"(%[[V]], %{{.*}}) {off = 1792
 // Tile 1 has both: the second array's lane 0 comes to lane 72, by a permutation that begins at lane 56.
-// CHECK: scf.for %{{.*}} = %c0_i64 to %c8_i64 step %c4_i64
-// CHECK: tpu.inst "v.ld"(%{{.*}}) {off = 64 : i64, stride = 1 : i64} region 0
-// CHECK: tpu.inst "v.ld"(%{{.*}}) {off = 384 : i64, stride = 1 : i64} region 1
+// CHECK: scf.for %{{.*}} = %c0_i64 to %c16_i64 step %c4_i64
+// CHECK: tpu.inst "v.ld"(%{{.*}}) {off = 128 : i64, stride = 1 : i64} region 0
+// CHECK: tpu.inst "v.ld"(%{{.*}}) {off = 768 : i64, stride = 1 : i64} region 1
 // CHECK: x.perm.lane
 // CHECK: tpu.inst "v.sel"(%[[FIRST_ARRAY]],
 // Tiles 2 and 3 are of the second array alone, each of two of its tiles: no vreg of the first, no mask of the sides.
-// CHECK: scf.for %{{.*}} = %c0_i64 to %c4_i64 step %c1_i64
+// CHECK: scf.for %{{.*}} = %c0_i64 to %c8_i64 step %c1_i64
 // CHECK-NOT: region 0
 // CHECK-NOT: "v.sel"(%[[FIRST_ARRAY]],
 // CHECK: } {independent}

@@ -3,8 +3,8 @@
 
 // The mask's 512 elements are one tile of bytes, which no cut makes shorter: it is held whole, and the dim is cut all
 // the same. The batches of all 512 would take 37 MB of VMEM.
-// CHECK: grid [parallel d0 = 512 by {{[0-9]?[0-9]}},
-// CHECK-SAME: reads {{\[}}[512] (d0, d1, d2) -> (0) in hbm slots 1, [{{[0-9]?[0-9]}}, 7, 3] (d0, d1, d2) -> (d0, d1, d2)
+// CHECK: grid [parallel d0 = 512 by {{[1-9][0-9]|1[0-9][0-9]}},
+// CHECK-SAME: reads {{\[}}[512] (d0, d1, d2) -> (0) in hbm slots 1, [{{[1-9][0-9]|1[0-9][0-9]}}, 7, 3] (d0, d1, d2) -> (d0, d1, d2)
 // CHECK-SAME: cuts_tiles
 func.func @main(%m: tensor<512xi1>, %x: tensor<512x7x3xf32>, %y: tensor<512x7x3xi1>) -> tensor<512x7x3xf32> {
   %0 = kernel.fusion "loop"(%m, %x, %y : tensor<512xi1>, tensor<512x7x3xf32>, tensor<512x7x3xi1>)

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Estimated cycles of a loop kernel, of blocks that are placed.
+//
+//  1. Its nests: one a reduction, over what is kept and then over what is reduced; one for the results of like dims.
+//  2. What a nest computes, each value as often as the loops around it turn that it depends on: the unit that has most
+//     to do counts.
+//  3. The grid: steps beside transfers, the first block's arrival and the last one's leaving.
+#include <map>
+
+#include "passes/analysis/elementary.h"
+#include "passes/plan/loop/loop_plan.h"
+
+using namespace mlir;
+
+namespace tpuc::plan {
+
+// Cycles in which a loop fills and drains, and in which a step finds its blocks and asks for others.
+static constexpr double kNest = 40, kStep = 100;
+
+static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
+
+// Vregs along a dim of a block: groups of 8 rows, tiles of 128 columns, positions.
+double LoopPlan::turnsOf(int64_t dim) const {
+  const Domain &d = space_.domain;
+  return static_cast<double>(dim == d.r()   ? llvm::divideCeil(d.block[dim], 8)
+                             : dim == d.c() ? llvm::divideCeil(d.block[dim], 128)
+                                            : d.block[dim]);
+}
+
+// How often a nest over `order`, the innermost dim last, has to make a value of these dims.
+double LoopPlan::turnsOf(ArrayRef<int64_t> order, ArrayRef<int64_t> dims) const {
+  double turns = 1, all = 1;
+  for (int64_t k : order) {
+    all *= turnsOf(k);
+    if (llvm::is_contained(dims, k)) turns = all;
+  }
+  return turns;
+}
+
+// A vreg of an input as the nest needs it.
+void LoopPlan::countLoad(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const {
+  const Domain &d = space_.domain;
+  const Array &a = block.array;
+  const int64_t lanes = a.rank() ? map[a.order.back()] : kUnit, rows = a.rank() > 1       ? map[a.order[a.rank() - 2]]
+                                                                       : lanes == kLinear ? d.r()
+                                                                                          : kUnit;
+  const bool isDirect = rows == d.r() && lanes != d.r();
+  work.loads += turns / static_cast<double>(isDirect ? a.pack : 1);
+  if (lanes != d.c() && lanes != kLinear) work.crossLane += turns;
+  if (a.laneShift) work.crossLane += turns;
+  if (a.isShuffled()) work.crossLane += 2 * turns;
+  if (a.pack > 1) work.alu += turns * (isDirect ? 1 : 2);
+}
+
+void LoopPlan::countStore(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const {
+  constexpr double kPart = 6, kAfter = 12;  // instructions that put a part of a word among others, and their latency
+  const Domain &d = space_.domain;
+  const Array &a = block.array;
+  const bool isDirect = a.rank() > 1 ? map[a.order[a.rank() - 2]] == d.r() : a.rank() == 1 && map[0] == kLinear;
+  work.stores += turns / static_cast<double>(isDirect ? a.pack : 1);
+  if (a.pack > 1 && isDirect) work.alu += turns / 2;
+  if (a.pack == 1 || isDirect) return;
+  work.alu += kPart * turns;
+  work.loads += turns;
+  if (!storesWholeWords(block, map, d))
+    work.others += kAfter * turns;  // the next part goes into what this one has left
+}
+
+void LoopPlan::countValue(Value v, ArrayRef<int64_t> order, DenseSet<Value> &seen, Work &work) {
+  if (!seen.insert(v).second) return;
+  const double turns = turnsOf(order, dimsOf(v));
+  if (auto source = sourceOf_.find(v); source != sourceOf_.end())
+    return countLoad(*space_.inputs[source->second], space_.mapOf(v), turns, work);
+  if (reductionOf_.contains(v) && !inRows_) {
+    work.loads += turns;
+    return;
+  }
+  Operation *op = v.getDefiningOp();
+  if (!op) return;
+  if (mlir::isa<stablehlo::ReduceOp>(op)) {
+    work.alu += turnsOf(order, dimsOf(op->getOperand(0)));
+    work.crossLane += turns;
+  } else if (op->hasTrait<OpTrait::Elementwise>()) {
+    Type type = elementOf(v);
+    const bool isRounded = mlir::isa<FloatType>(type) && !type.isF32();
+    work.alu += turns * static_cast<double>(std::max<int64_t>(analysis::elementaryCost(op), 1) + isRounded);
+  }
+  for (Value operand : op->getOperands()) countValue(operand, order, seen, work);
+}
+
+// Of a reduction's nest, whose innermost loop starts anew for each of the others' turns unless it is straight code.
+LoopPlan::Work LoopPlan::workOf(Reduction &r) {
+  const Domain &d = space_.domain;
+  Work work;
+  SmallVector<int64_t> order(r.kept);
+  llvm::append_range(order, r.reduced);
+  const double all = turnsOf(order, order), sums = turnsOf(r.kept, r.kept);
+  DenseSet<Value> seen;
+  for (Value v : r.op.getInputs()) {
+    countValue(v, order, seen, work);
+    work.alu += all;
+    work.stores += sums;
+    for (int64_t k : {d.r(), d.c()})
+      if (llvm::is_contained(r.reduced, k)) work.crossLane += sums;
+  }
+  if (!r.reduced.empty() && !isStraight(r))
+    work.others = kNest * all / turnsOf(r.reduced.back()) / static_cast<double>(d.groups());
+  return work;
+}
+
+// Cycles of a step.
+double LoopPlan::stepCycles() {
+  const timing::SlotLimits &slots = context_.model->slots();
+  double cycles = 0;
+  auto add = [&](const Work &work) {
+    cycles += std::max({work.alu / slots.valu, work.loads / slots.vload, work.stores / slots.vstore,
+                        work.crossLane * context_.model->occupancy(isa::Op::XPermLane) / slots.xlu}) +
+              kNest + work.others;
+  };
+  if (!inRows_)
+    for (Reduction &r : reductions_) add(workOf(r));
+  std::map<SmallVector<int64_t>, std::pair<Work, DenseSet<Value>>> nests;
+  for (auto [i, v] : llvm::enumerate(context_.op.getBlock().getTerminator()->getOperands())) {
+    const SmallVector<int64_t> dims = dimsOf(v);
+    auto &[work, seen] = nests[dims];
+    countValue(v, dims, seen, work);
+    countStore(*space_.results[i], space_.mapOf(v), turnsOf(dims, dims), work);
+  }
+  for (auto &[dims, nest] : nests) add(nest.first);
+  return cycles;
+}
+
+double LoopPlan::cost() {
+  const timing::MachineModel &model = *context_.model;
+  const int64_t parallel = grid_->parallelSteps(), sequential = grid_->sequentialSteps();
+  const auto cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), parallel));
+  const double perCore = static_cast<double>(llvm::divideCeil(parallel, cores) * sequential),
+               steps = static_cast<double>(parallel * sequential), step = stepCycles();
+  int64_t in = 0, out = 0;
+  for (const auto &b : space_.inputs) in += b->inPlace ? 0 : b->movedWords();
+  for (const auto &b : space_.results) out += b->inPlace ? 0 : b->movedWords();
+  double ends = 0;
+  for (int64_t words : {in, out})
+    if (words > 0)
+      ends += static_cast<double>(model.hbmCycles(words * isa::kWordBytes, cores) + model.dmaLatency(/*hbm=*/true));
+  ends += kStep * perCore;
+  if (steps == 1) return step + ends;
+  // A dim's last block may have less of it.
+  const Domain &d = space_.domain;
+  double filled = 1;
+  for (size_t k = 0; k < d.dims.size(); ++k)
+    filled *= static_cast<double>(d.dims[k]) / static_cast<double>(std::max(d.dims[k], d.steps(k) * d.block[k]));
+  return filled * grid_->overlappedCycles(model, step, cores) * (perCore - 1) / (steps - 1) + step + ends;
+}
+
+}  // namespace tpuc::plan
