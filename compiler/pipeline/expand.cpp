@@ -65,7 +65,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(legalise::createLegaliseComplexPass());
   pm.addPass(legalise::createLegaliseWidePass());
   pm.addNestedPass<func::FuncOp>(layout::createTurnForMatricesPass({target.name, target.sets}));
-  pm.addNestedPass<func::FuncOp>(layout::createNormaliseDotsPass({vmemBytes, target.side}));
+  pm.addNestedPass<func::FuncOp>(layout::createNormaliseDotsPass({vmemBytes, target.side, target.name, target.sets}));
   // Dots are as the matrix unit takes them: what they read and make may still lie otherwise.
   pm.addNestedPass<func::FuncOp>(layout::createChooseLayoutsPass({target.side}));
   pm.addNestedPass<func::FuncOp>(layout::createOrderArraysPass({target.side}));

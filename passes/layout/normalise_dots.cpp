@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operands of dot_general in forms that the matrix unit streams.
 #include "passes/analysis/dot_roles.h"
+#include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
+#include "passes/layout/dot_sums.h"
 #include "passes/layout/passes.h"
 
 using namespace mlir;
@@ -80,134 +82,6 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
     };
     Value l = operand(false), r = operand(true);
     dot.replaceAllUsesWith(stablehlo::MulOp::create(b, dot.getLoc(), l, r).getResult());
-    dot.erase();
-  }
-
-  // Batches of matrices that are a part of a vreg, or of vectors and a few columns: the matrix unit would take each by
-  // itself.
-  static bool isTiny(stablehlo::DotGeneralOp dot) {
-    auto numbers = dot.getDotDimensionNumbers();
-    auto size = [](Value v, ArrayRef<int64_t> dims) {
-      int64_t n = 1;
-      for (int64_t d : dims) n *= typeOf(v).getDimSize(d);
-      return n;
-    };
-    int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()),
-            deep = size(dot.getLhs(), numbers.getLhsContractingDimensions());
-    int64_t rows = size(dot.getLhs(), analysis::freeDims(dot, false)),
-            columns = size(dot.getRhs(), analysis::freeDims(dot, true));
-    if (rows > columns) std::swap(rows, columns);
-    if (batches >= kManyBatches && std::max(columns, deep) <= kTinySide) return true;
-    // What an algorithm rounds, products of lanes would not.
-    if (batches == 1 || rows > 1 || columns == 1 || dot.getAlgorithm()) return false;
-    if (deep <= kThin && batches < kManyBatches) return true;
-    // For few deep products the matrix unit is as fast or faster.
-    if (batches <= kFewBatches && deep >= kDeep && columns > kTinySide / 2) return false;
-    // Few columns of many matrices, whose sums are along lanes: each would be turned for a single row.
-    if (batches >= kTurnedBatches && sumsLanes(dot) && columns <= kTurned && deep <= kMostTurned) return true;
-    return columns <= kTinySide || (columns <= kFewColumns && deep <= kShallow);
-  }
-  // Whether the dim that a vector by a matrix sums is the matrix's last.
-  static bool sumsLanes(stablehlo::DotGeneralOp dot) {
-    auto numbers = dot.getDotDimensionNumbers();
-    const bool right = !analysis::freeDims(dot, true).empty();
-    auto contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-    return contract == ArrayRef<int64_t>{typeOf(right ? dot.getRhs() : dot.getLhs()).getRank() - 1};
-  }
-  static constexpr int64_t kManyBatches = 256, kTinySide = 8, kFewColumns = 32, kShallow = 128, kFewBatches = 16,
-                           kThin = 16, kDeep = 2048, kTurnedBatches = 32, kTurned = 64, kMostTurned = 1024;
-
-  // A vector by rows in several dims, the last of which fills no whole tiles: to be rows of one matrix they would move.
-  static bool isRaggedRows(stablehlo::DotGeneralOp dot) {
-    auto numbers = dot.getDotDimensionNumbers();
-    const bool right = !analysis::freeDims(dot, true).empty();
-    if (!analysis::freeDims(dot, !right).empty() || !numbers.getLhsBatchingDimensions().empty() || dot.getAlgorithm())
-      return false;
-    RankedTensorType matrix = typeOf(right ? dot.getRhs() : dot.getLhs());
-    auto contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-    if (!matrix.getElementType().isIntOrFloat()) return false;
-    const int64_t rank = matrix.getRank(), pack = std::max<int64_t>(32 / matrix.getElementTypeBitWidth(), 1);
-    return rank > 2 && contract.size() == 1 && contract[0] == rank - 1 && matrix.getDimSize(rank - 2) % (8 * pack) != 0;
-  }
-
-  // Vectors by matrices: a product of the matrix's dims as they lie, and sums of it.
-  static void toColumnSums(stablehlo::DotGeneralOp dot) {
-    OpBuilder b(dot);
-    Build build{b, dot.getLoc()};
-    auto numbers = dot.getDotDimensionNumbers();
-    bool right = !analysis::freeDims(dot, true).empty();
-    Value matrix = right ? dot.getRhs() : dot.getLhs(), vector = right ? dot.getLhs() : dot.getRhs();
-    auto batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(),
-         contract = right ? numbers.getRhsContractingDimensions() : numbers.getLhsContractingDimensions();
-    auto ofBatch = right ? numbers.getLhsBatchingDimensions() : numbers.getRhsBatchingDimensions(),
-         ofContract = right ? numbers.getLhsContractingDimensions() : numbers.getRhsContractingDimensions();
-    SmallVector<int64_t> places(typeOf(vector).getRank()), order = llvm::to_vector(llvm::seq<int64_t>(places.size())),
-                                                           free = analysis::freeDims(dot, right);
-    for (auto [own, d] : llvm::zip(ofBatch, batch)) places[own] = d;
-    for (auto [own, d] : llvm::zip(ofContract, contract)) places[own] = d;
-    llvm::sort(order, [&](int64_t x, int64_t y) { return places[x] < places[y]; });
-    vector = build.transpose(vector, order);
-    llvm::sort(places);
-
-    Type element = typeOf(dot).getElementType(),
-         sum = element.isF16() || element.isBF16() ? Type(b.getF32Type()) : element;  // sums in f32
-    matrix = build.convert(matrix, sum);
-    Value product = stablehlo::MulOp::create(
-        b, dot.getLoc(), matrix, build.broadcast(build.convert(vector, sum), typeOf(matrix).getShape(), places));
-    SmallVector<int64_t> summed(contract);
-    llvm::sort(summed);
-    Value out = build.convert(build.sum(product, summed), element);
-    // Dims of the result: those of the matrix that are left, which its batch dims come before.
-    SmallVector<int64_t> left, wanted(batch);
-    llvm::append_range(wanted, free);
-    for (int64_t d = 0; d < typeOf(matrix).getRank(); ++d)
-      if (!llvm::is_contained(contract, d)) left.push_back(d);
-    for (int64_t &d : wanted) d = llvm::find(left, d) - left.begin();
-    dot.replaceAllUsesWith(build.transpose(out, wanted));
-    dot.erase();
-  }
-
-  // Products and their sums: of batches of inner products, one number each, there is nothing for a matrix to do.
-  static void toReduction(stablehlo::DotGeneralOp dot) {
-    if (analysis::freeDims(dot, false).empty() != analysis::freeDims(dot, true).empty()) return toColumnSums(dot);
-    OpBuilder b(dot);
-    Location loc = dot.getLoc();
-    auto numbers = dot.getDotDimensionNumbers();
-    SmallVector<int64_t> left = analysis::freeDims(dot, false), right = analysis::freeDims(dot, true),
-                         shape(typeOf(dot).getShape());
-    for (int64_t d : numbers.getLhsContractingDimensions()) shape.push_back(typeOf(dot.getLhs()).getDimSize(d));
-    Type element = typeOf(dot).getElementType();
-    bool wide = element.isF16() || element.isBF16();  // sums in f32
-    Type sum = wide ? Type(b.getF32Type()) : element;
-    int64_t batch = numbers.getLhsBatchingDimensions().size(), inner = typeOf(dot).getRank();
-    auto operand = [&](Value v, ArrayRef<int64_t> batches, ArrayRef<int64_t> free, int64_t firstFree,
-                       ArrayRef<int64_t> contract) {
-      SmallVector<int64_t> permutation(batches), places = llvm::to_vector(llvm::seq<int64_t>(0, batch));
-      llvm::append_range(permutation, free);
-      llvm::append_range(permutation, contract);
-      for (size_t i = 0; i < free.size(); ++i) places.push_back(firstFree + i);
-      for (size_t i = 0; i < contract.size(); ++i) places.push_back(inner + i);
-      if (!llvm::is_sorted(permutation)) v = transpose(b, loc, v, permutation);
-      if (typeOf(v).getElementType() != sum) v = stablehlo::ConvertOp::create(b, loc, typeOf(v).clone(sum), v);
-      return Build{b, loc}.broadcast(v, shape, places);
-    };
-    Value l =
-        operand(dot.getLhs(), numbers.getLhsBatchingDimensions(), left, batch, numbers.getLhsContractingDimensions());
-    Value r = operand(dot.getRhs(), numbers.getRhsBatchingDimensions(), right, batch + left.size(),
-                      numbers.getRhsContractingDimensions());
-    Value product = stablehlo::MulOp::create(b, loc, l, r);
-    Value zero = Build{b, loc}.zero(sum);
-    auto reduce = stablehlo::ReduceOp::create(b, loc, typeOf(dot).clone(sum), product, zero,
-                                              llvm::to_vector(llvm::seq<int64_t>(inner, typeOf(product).getRank())));
-    OpBuilder::InsertionGuard guard(b);
-    auto scalar = RankedTensorType::get({}, sum);
-    Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
-    Value add = stablehlo::AddOp::create(b, loc, body->getArgument(0), body->getArgument(1));
-    stablehlo::ReturnOp::create(b, loc, add);
-    b.setInsertionPoint(dot);
-    Value out = reduce.getResult(0);
-    if (wide) out = stablehlo::ConvertOp::create(b, loc, typeOf(dot), out);
-    dot.replaceAllUsesWith(out);
     dot.erase();
   }
 
@@ -379,16 +253,21 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
 
   static constexpr int64_t kBlockBytes = int64_t{1} << 20;  // two slots each of three arrays fit the smallest VMEM
 
-  // The left operand streams, the right one is the weights, as the result's order asks.
-  void rewrite(stablehlo::DotGeneralOp dot) {
+  void rewrite(stablehlo::DotGeneralOp dot, DotForms &forms) const {
     if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger())
       return toProduct(dot);
-    if (isTiny(dot) || isRaggedRows(dot)) return toReduction(dot);
+    if (isRaggedRows(dot) || forms.paysAsSums(dot, [&](stablehlo::DotGeneralOp form) { toMatrixUnit(form); }))
+      return toSums(dot);
+    toMatrixUnit(dot);
+  }
+
+  // The left operand streams, the right one is the weights, as the result's order asks.
+  void toMatrixUnit(stablehlo::DotGeneralOp dot) const {
     dot = joinContracted(dot);
     for (bool right : {false, true}) foldTranspose(dot, right, mxuSide);
     if (streams(dot) && smallestBlock(dot) > kBlockBytes) return splitBatch(toMatrices(dot));
     if (streams(dot)) return;
-    if (analysis::freeDims(dot, false).empty() && analysis::freeDims(dot, true).empty()) return toReduction(dot);
+    if (analysis::freeDims(dot, false).empty() && analysis::freeDims(dot, true).empty()) return toSums(dot);
     auto numbers = dot.getDotDimensionNumbers();
     Numbers n{llvm::to_vector(numbers.getLhsBatchingDimensions()), llvm::to_vector(numbers.getRhsBatchingDimensions()),
               llvm::to_vector(numbers.getLhsContractingDimensions()),
@@ -406,9 +285,12 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   }
 
   void runOnOperation() override {
+    target::Target machine;
+    if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
+    DotForms forms(machine);
     SmallVector<stablehlo::DotGeneralOp> dots;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) { dots.push_back(dot); });
-    for (auto dot : dots) rewrite(dot);
+    for (auto dot : dots) rewrite(dot, forms);
   }
 };
 

@@ -128,10 +128,11 @@ def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
     contracted one. An operand that lies otherwise (a batch dim last, two different contracted dims last) is transposed.
 
     A batch of products of a vector and a matrix has its batch along the sublanes, where a block holds all of it. One
-    too long for that is split: `[5120, 16] x [5120, 16, 40]` becomes `[20, 256, 16] x [20, 256, 16, 40]`. Where the
-    matrix has few columns, or all are a part
-    of a vreg, the products are summed in the lanes: `[5120, 16] x [5120, 16, 4]` is a multiplication and a reduction of
-    the matrices as they lie.
+    too long for that is split: `[5120, 16] x [5120, 16, 40]` becomes `[20, 256, 16] x [20, 256, 16, 40]`.
+
+    The matrix unit takes each batch by itself. Where the planner's estimates say so, a batch of vectors or of small
+    matrices is products and sums on the vector unit: `[5120, 16] x [5120, 16, 4]` is a multiplication and a reduction
+    of the matrices as they lie.
 
     ```mlir
     func.func @main(%x: tensor<64x32x4xf32>, %y: tensor<32x64x4xf32>) -> tensor<4x64x64xf32> {
@@ -149,8 +150,11 @@ def NormaliseDotsPass : Pass<"tpuc-normalise-dots", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+  let dependentDialects = ["::tpuc::kernel::KernelDialect"];
   let options = [Option<"vmemBytes", "vmem-bytes", "int64_t", "117440512", "VMEM that a kernel's blocks may use">,
-                 Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];
+                 Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">,
+                 Option<"target", "target", "std::string", "\"v5e\"", "bundled target's name or path of a textproto">,
+                 ListOption<"sets", "set", "std::string", "constants of the target to change: path=value">];
 }
 
 def ChooseLayoutsPass : Pass<"tpuc-choose-layouts", "::mlir::func::FuncOp"> {

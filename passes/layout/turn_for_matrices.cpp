@@ -7,8 +7,6 @@
 //  3. The planner's estimates of both forms decide. As the chain is, a dim that lies neither along lanes nor next to
 //     them comes first, and the others are joined, which moves the array twice for each product.
 #include "dialects/kernel/kernel.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "passes/analysis/domain.h"
 #include "passes/analysis/dot_roles.h"
 #include "passes/analysis/target_option.h"
@@ -70,8 +68,7 @@ std::optional<Link> linkOf(stablehlo::DotGeneralOp dot) {
 
 class Chain {
  public:
-  Chain(Link first, const plan::Question &question, const timing::MachineModel &model, int64_t side)
-      : question_(question), model_(model), side_(side), links_{first} {
+  Chain(Link first, const plan::Question &question, int64_t side) : question_(question), side_(side), links_{first} {
     while (links_.back().result().hasOneUse()) {
       auto dot = dyn_cast<stablehlo::DotGeneralOp>(*links_.back().result().user_begin());
       std::optional<Link> next = dot ? linkOf(dot) : std::nullopt;
@@ -116,24 +113,14 @@ class Chain {
     return links_.size() > 1;
   }
 
-  double cyclesToMove(RankedTensorType from, RankedTensorType to) const {
-    return static_cast<double>(model_.hbmCycles(analysis::paddedBytes(from) + analysis::paddedBytes(to),
-                                                static_cast<int>(model_.target().cores())));
-  }
-  // Of a kernel of `dot` and the transpose of its result, in no block.
+  // Of a kernel of `dot` and the transpose of its result.
   std::optional<double> cyclesOf(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order) const {
-    OpBuilder b(dot.getContext());
-    RankedTensorType type = permuted(typeOf(dot), order);
-    OwningOpRef<kernel::FusionOp> kernel =
-        kernel::FusionOp::create(b, dot.getLoc(), TypeRange{type}, b.getStringAttr("dot"),
-                                 ValueRange{dot.getLhs(), dot.getRhs()}, ArrayAttr(), ArrayAttr());
-    Block &body = kernel->getBody().emplaceBlock();
-    b.setInsertionPointToEnd(&body);
-    IRMapping mapping;
-    for (Value v : dot->getOperands()) mapping.map(v, body.addArgument(v.getType(), v.getLoc()));
-    Value made = b.clone(*dot, mapping)->getResult(0);
-    kernel::YieldOp::create(b, dot.getLoc(), Build{b, dot.getLoc()}.transpose(made, order));
-    return question_.cyclesOf(*kernel);
+    OpBuilder b(dot->getBlock(), std::next(dot->getIterator()));
+    Value turned = Build{b, dot.getLoc()}.transpose(dot, order);
+    if (turned == dot.getResult()) return question_.cyclesOf("dot", {dot});
+    const std::optional<double> cycles = question_.cyclesOf("dot", {dot, turned.getDefiningOp()});
+    turned.getDefiningOp()->erase();
+    return cycles;
   }
 
   std::optional<double> cyclesAsItIs() {
@@ -158,7 +145,7 @@ class Chain {
     auto dot = product(build, link, joined, isLast ? 1 : 0);
     RankedTensorType out = typeOf(dot);
     const std::optional<double> cycles = cyclesOf(dot, {0, 1});
-    double moves = cyclesToMove(out, result) + (isLast ? 0 : cyclesToMove(array, typeOf(joined)));
+    double moves = question_.cyclesToMove(out, result) + (isLast ? 0 : question_.cyclesToMove(array, typeOf(joined)));
     dot.erase();
     joined.getDefiningOp()->erase();
     return cycles ? std::optional(*cycles + moves) : std::nullopt;
@@ -199,7 +186,7 @@ class Chain {
       return made;
     };
     Value v = turned(links_[0].array(), order);
-    if (!out.ops.empty()) *out.cycles += cyclesToMove(typeOf(links_[0].array()), typeOf(v));
+    if (!out.ops.empty()) *out.cycles += question_.cyclesToMove(typeOf(links_[0].array()), typeOf(v));
     for (auto [link, met] : llvm::zip_equal(links_, met_)) {
       build.loc = link.dot.getLoc();
       const int64_t at = llvm::find(order, met) - order.begin(), rank = static_cast<int64_t>(order.size());
@@ -215,12 +202,11 @@ class Chain {
     }
     out.result = turned(
         v, llvm::map_to_vector(dims_, [&](int64_t d) -> int64_t { return llvm::find(order, d) - order.begin(); }));
-    if (out.result != v && out.cycles) *out.cycles += cyclesToMove(typeOf(v), typeOf(out.result));
+    if (out.result != v && out.cycles) *out.cycles += question_.cyclesToMove(typeOf(v), typeOf(out.result));
     return out;
   }
 
   const plan::Question &question_;
-  const timing::MachineModel &model_;
   int64_t side_;
   SmallVector<Link> links_;
   SmallVector<int64_t> dims_, met_;
@@ -232,7 +218,6 @@ struct TurnForMatrices : impl::TurnForMatricesPassBase<TurnForMatrices> {
   void runOnOperation() override {
     target::Target machine;
     if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
-    const timing::MachineModel model(machine);
     const plan::Question question(machine);
     SmallVector<stablehlo::DotGeneralOp> dots;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) { dots.push_back(dot); });
@@ -240,7 +225,7 @@ struct TurnForMatrices : impl::TurnForMatricesPassBase<TurnForMatrices> {
     for (stablehlo::DotGeneralOp dot : dots) {
       std::optional<Link> first = done.contains(dot) ? std::nullopt : linkOf(dot);
       if (!first) continue;
-      Chain chain(*first, question, model, machine.core().mxu_side());
+      Chain chain(*first, question, machine.core().mxu_side());
       for (const Link &link : chain.links()) done.insert(link.dot);
       chain.rewrite();
     }

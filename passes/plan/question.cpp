@@ -62,10 +62,33 @@ bool Question::fits(Operation *op, StringRef kind) const {
   return succeeded(findKind(kind)->plan(context));
 }
 
-std::optional<double> Question::cyclesOf(kernel::FusionOp dot) const {
-  KernelContext context = contextOf(dot, target_, model_);
-  if (failed(findKind("dot")->plan(context)) || context.cycles <= 0) return std::nullopt;
+std::optional<double> Question::cyclesOf(StringRef kind, ArrayRef<Operation *> ops) const {
+  OpBuilder b(ops.back()->getContext());
+  const Location loc = ops.back()->getLoc();
+  llvm::SetVector<Value> inputs;
+  for (Operation *op : ops)
+    for (Value v : op->getOperands())
+      if (!llvm::is_contained(ops, v.getDefiningOp())) inputs.insert(v);
+  Value result = ops.back()->getResult(0);
+  OwningOpRef<kernel::FusionOp> fusion = kernel::FusionOp::create(
+      b, loc, TypeRange{result.getType()}, b.getStringAttr(kind), inputs.getArrayRef(), ArrayAttr(), ArrayAttr());
+  Block &body = fusion->getBody().emplaceBlock();
+  b.setInsertionPointToEnd(&body);
+  IRMapping mapping;
+  for (Value v : inputs) mapping.map(v, body.addArgument(v.getType(), v.getLoc()));
+  for (Operation *op : ops) b.clone(*op, mapping);
+  kernel::YieldOp::create(b, loc, mapping.lookup(result));
+  return cyclesOf(*fusion);
+}
+
+std::optional<double> Question::cyclesOf(kernel::FusionOp fusion) const {
+  KernelContext context = contextOf(fusion, target_, model_);
+  if (failed(findKind(fusion.getKind())->plan(context)) || context.cycles <= 0) return std::nullopt;
   return context.cycles;
+}
+
+double Question::cyclesToMove(RankedTensorType from, RankedTensorType to) const {
+  return cyclesToMove(static_cast<double>(Array(from).hbmBytes() + Array(to).hbmBytes()));
 }
 
 bool Question::hasRoom(kernel::FusionOp fusion) const {

@@ -20,8 +20,13 @@ class Question {
   bool hasKernel(stablehlo::ReduceWindowOp op) const;
   // True for few features only: for others elementwise ops on whole arrays are sooner.
   bool hasKernel(stablehlo::SelectAndScatterOp op) const;
-  // Estimated cycles of a matmul's kernel; nothing where it does not fit or has no plan.
-  std::optional<double> cyclesOf(kernel::FusionOp dot) const;
+  // Estimated cycles of a kernel of these ops, "dot" or "loop", whose result is the last one's; nothing where it does
+  // not fit or has no plan.
+  std::optional<double> cyclesOf(llvm::StringRef kind, llvm::ArrayRef<mlir::Operation *> ops) const;
+  std::optional<double> cyclesOf(kernel::FusionOp fusion) const;
+  // Of a kernel that reads an array and writes another.
+  double cyclesToMove(mlir::RankedTensorType from, mlir::RankedTensorType to) const;
+  double cyclesToLaunch() const { return static_cast<double>(model_.launchCycles()); }
   // Whether elementwise work around a transpose that puts another dim along lanes is one kernel.
   bool hasKernel(kernel::FusionOp fusion, stablehlo::TransposeOp op) const;
   // Whether a value that a kernel would compute wherever it is repeated, `instructions` for each vreg, is sooner made

@@ -20,13 +20,16 @@ func.func @plain(%x: tensor<8x16xf32>, %y: tensor<16x32xf32>) -> tensor<8x32xf32
   return %0 : tensor<8x32xf32>
 }
 
-// No rows: the batch would be a block's sublanes, each of 16 x 128 words.
+// No rows: the batch would be a block's sublanes, each of 16 x 128 words. An algorithm keeps it on the matrix unit.
 // CHECK-LABEL: @long_batch
 // CHECK: %[[X:.*]] = stablehlo.reshape %arg0 : (tensor<16000x16xf32>) -> tensor<[[STEPS:[0-9]+]]x[[HELD:[0-9]+]]x16xf32>
 // CHECK: %[[Y:.*]] = stablehlo.reshape %arg1 : (tensor<16000x16x40xf32>) -> tensor<[[STEPS]]x[[HELD]]x16x40xf32>
 // CHECK: stablehlo.dot_general %[[X]], %[[Y]], batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2]
 func.func @long_batch(%x: tensor<16000x16xf32>, %y: tensor<16000x16x40xf32>) -> tensor<16000x40xf32> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1],
+      algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32,
+      lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+      allow_imprecise_accumulation = false>
       : (tensor<16000x16xf32>, tensor<16000x16x40xf32>) -> tensor<16000x40xf32>
   return %0 : tensor<16000x40xf32>
 }
@@ -36,7 +39,10 @@ func.func @long_batch(%x: tensor<16000x16xf32>, %y: tensor<16000x16x40xf32>) -> 
 // CHECK: stablehlo.dot_general %{{.*}}, %{{.*}}, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2]
 // CHECK-SAME: (tensor<{{[0-9]+}}x{{[0-9]+}}x3xbf16>, tensor<{{[0-9]+}}x{{[0-9]+}}x3x300xbf16>)
 func.func @two_blocks(%x: tensor<17000x3xbf16>, %y: tensor<17000x3x300xbf16>) -> tensor<17000x300xbf16> {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1],
+      algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32,
+      lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+      allow_imprecise_accumulation = false>
       : (tensor<17000x3xbf16>, tensor<17000x3x300xbf16>) -> tensor<17000x300xbf16>
   return %0 : tensor<17000x300xbf16>
 }
@@ -49,6 +55,20 @@ func.func @tiny(%x: tensor<1000x3x4xbf16>, %y: tensor<1000x4x5xbf16>) -> tensor<
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<1000x3x4xbf16>, tensor<1000x4x5xbf16>) -> tensor<1000x3x5xbf16>
   return %0 : tensor<1000x3x5xbf16>
+}
+
+// 16 by 16 fill an eighth of an array's rows and columns: 4096 times products and sums are a quarter of that. 32 by 32
+// are not asked for.
+// CHECK-LABEL: @small
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [3] : (tensor<4096x16x16x16xf32>, tensor<f32>) -> tensor<4096x16x16xf32>
+// CHECK: stablehlo.dot_general
+func.func @small(%x: tensor<4096x16x16xf32>, %y: tensor<4096x32x32xf32>)
+    -> (tensor<4096x16x16xf32>, tensor<4096x32x32xf32>) {
+  %0 = stablehlo.dot_general %x, %x, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<4096x16x16xf32>, tensor<4096x16x16xf32>) -> tensor<4096x16x16xf32>
+  %1 = stablehlo.dot_general %y, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<4096x32x32xf32>, tensor<4096x32x32xf32>) -> tensor<4096x32x32xf32>
+  return %0, %1 : tensor<4096x16x16xf32>, tensor<4096x32x32xf32>
 }
 
 // Of a vector and a few columns, each batch would fill an array of the matrix unit. The matrices are summed as they
@@ -71,13 +91,13 @@ func.func @columns_last(%x: tensor<64x64xf32>, %y: tensor<64x64x32xf32>) -> tens
   return %0 : tensor<64x32xf32>
 }
 
-// A few deep ones, for which the matrix unit is as fast or faster.
+// A few deep ones of many columns, for which the matrix unit is as fast: HBM brings the matrices no sooner.
 // CHECK-LABEL: @deep
 // CHECK: stablehlo.dot_general
-func.func @deep(%x: tensor<16x2048xf32>, %y: tensor<16x2048x8xf32>) -> tensor<16x8xf32> {
+func.func @deep(%x: tensor<16x2048xf32>, %y: tensor<16x2048x512xf32>) -> tensor<16x512xf32> {
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1]
-      : (tensor<16x2048xf32>, tensor<16x2048x8xf32>) -> tensor<16x8xf32>
-  return %0 : tensor<16x8xf32>
+      : (tensor<16x2048xf32>, tensor<16x2048x512xf32>) -> tensor<16x512xf32>
+  return %0 : tensor<16x512xf32>
 }
 
 // More columns, or an algorithm that rounds what it multiplies: a dot.
@@ -98,26 +118,26 @@ func.func @more_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x40x6x16xf32>, %u:
 // Contracted dims that end both operands, in whatever order the dot names them, are one: 96 lanes instead of 6 rows of
 // 16.
 // CHECK-LABEL: @joined
-// CHECK-DAG: stablehlo.reshape %arg0 : (tensor<300x2x6x16xf32>) -> tensor<300x2x96xf32>
-// CHECK-DAG: stablehlo.reshape %arg1 : (tensor<300x3x6x16xf32>) -> tensor<300x3x96xf32>
+// CHECK-DAG: stablehlo.reshape %arg0 : (tensor<300x16x6x16xf32>) -> tensor<300x16x96xf32>
+// CHECK-DAG: stablehlo.reshape %arg1 : (tensor<300x24x6x16xf32>) -> tensor<300x24x96xf32>
 // CHECK: stablehlo.dot_general {{.*}} batching_dims = [0] x [0], contracting_dims = [2] x [2]
-func.func @joined(%x: tensor<300x2x6x16xf32>, %y: tensor<300x3x6x16xf32>) -> tensor<300x2x3xf32> {
+func.func @joined(%x: tensor<300x16x6x16xf32>, %y: tensor<300x24x6x16xf32>) -> tensor<300x16x24xf32> {
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [3, 2] x [3, 2]
-      : (tensor<300x2x6x16xf32>, tensor<300x3x6x16xf32>) -> tensor<300x2x3xf32>
-  return %0 : tensor<300x2x3xf32>
+      : (tensor<300x16x6x16xf32>, tensor<300x24x6x16xf32>) -> tensor<300x16x24xf32>
+  return %0 : tensor<300x16x24xf32>
 }
 
 // A state of 16 for each of 1024 channels: an array of the matrix unit would take 16 rows of weights for one of x.
 // CHECK-LABEL: @thin
 // CHECK: stablehlo.multiply {{.*}} : tensor<8x1024x16xf32>
 // CHECK: stablehlo.reduce({{.*}} across dimensions = [2] : (tensor<8x1024x16xf32>, tensor<f32>) -> tensor<8x1024xf32>
-// CHECK: stablehlo.dot_general {{.*}} : (tensor<8x1024x17xf32>, tensor<8x17xf32>) -> tensor<8x1024xf32>
-func.func @thin(%x: tensor<8x1024x16xf32>, %c: tensor<8x16xf32>, %y: tensor<8x1024x17xf32>, %d: tensor<8x17xf32>)
+// CHECK: stablehlo.dot_general {{.*}} : (tensor<8x1024x512xf32>, tensor<8x512xf32>) -> tensor<8x1024xf32>
+func.func @thin(%x: tensor<8x1024x16xf32>, %c: tensor<8x16xf32>, %y: tensor<8x1024x512xf32>, %d: tensor<8x512xf32>)
     -> (tensor<8x1024xf32>, tensor<8x1024xf32>) {
   %0 = stablehlo.dot_general %x, %c, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<8x1024x16xf32>, tensor<8x16xf32>) -> tensor<8x1024xf32>
   %1 = stablehlo.dot_general %y, %d, batching_dims = [0] x [0], contracting_dims = [2] x [1]
-      : (tensor<8x1024x17xf32>, tensor<8x17xf32>) -> tensor<8x1024xf32>
+      : (tensor<8x1024x512xf32>, tensor<8x512xf32>) -> tensor<8x1024xf32>
   return %0, %1 : tensor<8x1024xf32>, tensor<8x1024xf32>
 }
 
