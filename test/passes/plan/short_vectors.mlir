@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v2 --tpuc-verify-plan | FileCheck %s
+// RUN: tpuc-opt %s --split-input-file --tpuc-plan-kernels=target=v2 --tpuc-verify-plan | FileCheck %s
 
 // The mask's 512 elements are one tile of bytes, which no cut makes shorter: it is held whole, and the dim is cut all
 // the same. The batches of all 512 would take 37 MB of VMEM.
@@ -17,4 +17,23 @@ func.func @main(%m: tensor<512xi1>, %x: tensor<512x7x3xf32>, %y: tensor<512x7x3x
     kernel.yield %3 : tensor<512x7x3xf32>
   }
   return %0 : tensor<512x7x3xf32>
+}
+
+// -----
+
+// So is one of 21 tiles of bytes: of the edges of a graph 512 at a time would take 16 MB, of 14.
+// CHECK: grid [parallel d0 = 10556 by {{[1-9][0-9]|[1-4][0-9][0-9]}},
+// CHECK-SAME: reads {{\[}}[10556] (d0, d1, d2) -> (0) in hbm slots 1,
+func.func @main(%m: tensor<10556xi1>, %x: tensor<10556x8x8xf32>, %y: tensor<10556x8x8xf32>, %z: tensor<10556x8x8xf32>)
+    -> tensor<10556x8x8xf32> {
+  %0 = kernel.fusion "loop"(%m, %x, %y, %z
+      : tensor<10556xi1>, tensor<10556x8x8xf32>, tensor<10556x8x8xf32>, tensor<10556x8x8xf32>)
+      -> tensor<10556x8x8xf32> {
+  ^bb0(%a: tensor<10556xi1>, %b: tensor<10556x8x8xf32>, %c: tensor<10556x8x8xf32>, %d: tensor<10556x8x8xf32>):
+    %1 = stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<10556xi1>) -> tensor<10556x8x8xi1>
+    %2 = stablehlo.multiply %b, %c : tensor<10556x8x8xf32>
+    %3 = stablehlo.select %1, %2, %d : tensor<10556x8x8xi1>, tensor<10556x8x8xf32>
+    kernel.yield %3 : tensor<10556x8x8xf32>
+  }
+  return %0 : tensor<10556x8x8xf32>
 }
