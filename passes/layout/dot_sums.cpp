@@ -2,13 +2,14 @@
 // Dots as products and sums, and when they are.
 //
 // Producers and users mostly give their arrays the order of dims that suits a kernel, so each form is taken with the
-// order that suits it best.
+// order that suits it best. A part of an argument lies as that does, and would be turned.
 #include "passes/layout/dot_sums.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/analysis/dot_roles.h"
 #include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
 
 using namespace mlir;
 
@@ -209,21 +210,61 @@ void addSums(Trial &trial, stablehlo::DotGeneralOp dot, DimOrder order) {
   Dims summed;
   for (int64_t place = 0; place < all; ++place)
     if (space[place] >= batches && space[place] < batches + sums) summed.push_back(place);
-  build.convert(build.sum(stablehlo::MulOp::create(trial.b, dot.getLoc(), l, r), summed), element);
+  Value out = build.sum(stablehlo::MulOp::create(trial.b, dot.getLoc(), l, r), summed);
+  // What follows is fused and has the sums as they lie, maybe alone along lanes: a function stands for it.
+  if (mlir::isa<FloatType>(sum)) out = stablehlo::ExpOp::create(trial.b, dot.getLoc(), out);
+  build.convert(out, element);
 }
 
-void takeLess(std::optional<double> &least, std::optional<double> cycles) {
-  if (cycles && (!least || *cycles < *least)) least = cycles;
+// Whether an algorithm rounds what it multiplies, as products of lanes would not.
+bool roundsOperands(stablehlo::DotGeneralOp dot) {
+  auto algorithm = dot.getAlgorithmAttr();
+  return algorithm && (algorithm.getLhsPrecisionType() != typeOf(dot.getLhs()).getElementType() ||
+                       algorithm.getRhsPrecisionType() != typeOf(dot.getRhs()).getElementType() ||
+                       algorithm.getAccumulationType() != typeOf(dot).getElementType());
+}
+
+// Whether a value is a part of an argument of the program, as of stacked weights or a cache: that keeps its order.
+bool isPartOfArgument(Value v) {
+  bool isPart = false;
+  while (true) {
+    if (auto argument = dyn_cast<BlockArgument>(v)) {
+      Operation *parent = argument.getOwner()->getParentOp();
+      if (!mlir::isa<stablehlo::WhileOp>(parent)) return isPart && mlir::isa<func::FuncOp>(parent);
+      v = parent->getOperand(argument.getArgNumber());
+      continue;
+    }
+    Operation *op = v.getDefiningOp();
+    const bool cuts = mlir::isa<stablehlo::SliceOp, stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op);
+    if (!cuts && !mlir::isa<stablehlo::ReshapeOp, stablehlo::ConvertOp, stablehlo::TransposeOp>(op)) return false;
+    isPart |= cuts;
+    v = op->getOperand(0);
+  }
+}
+
+void takeLess(std::optional<double> &least, double cycles) {
+  if (!least || cycles < *least) least = cycles;
 }
 
 }  // namespace
+
+static double cyclesToTurn(const plan::Question &question, stablehlo::DotGeneralOp dot, Trial &trial) {
+  double cycles = 0;
+  for (bool right : {false, true}) {
+    Value v = dot->getOperand(right), turned = trial.argument(right);
+    if (!isIdentity(right ? trial.right : trial.left) && isPartOfArgument(v))
+      cycles += question.cyclesToMove(typeOf(v), typeOf(turned));
+  }
+  return cycles;
+}
 
 std::optional<double> DotForms::cyclesOfSums(stablehlo::DotGeneralOp dot) const {
   std::optional<double> least;
   for (DimOrder order : kOrders) {
     Trial trial(dot, order);
     addSums(trial, dot, order);
-    takeLess(least, question_.cyclesOf("loop", trial.ops()));
+    if (auto cycles = question_.cyclesOf("loop", trial.ops()))
+      takeLess(least, *cycles + cyclesToTurn(question_, dot, trial));
   }
   // Two matrices do not both lie so that nothing has to be turned first.
   const bool isOfMatrices = !analysis::freeDims(dot, false).empty() && !analysis::freeDims(dot, true).empty();
@@ -245,7 +286,7 @@ std::optional<double> DotForms::cyclesOfMatrices(stablehlo::DotGeneralOp dot,
       if (isMove) cycles = question_.cyclesToMove(typeOf(op->getOperand(0)), typeOf(op->getResult(0)));
       total = total && cycles ? std::optional(*total + *cycles) : std::nullopt;
     }
-    takeLess(least, total);
+    if (total) takeLess(least, *total + cyclesToTurn(question_, dot, trial));
   }
   return least;
 }
@@ -260,13 +301,13 @@ bool DotForms::paysAsSums(stablehlo::DotGeneralOp dot, function_ref<void(stableh
                 deep = size(dot.getLhs(), numbers.getLhsContractingDimensions()),
                 rows = size(dot.getLhs(), analysis::freeDims(dot, false)),
                 columns = size(dot.getRhs(), analysis::freeDims(dot, true));
-  // What an algorithm rounds, products of lanes would not.
-  if (batches < 2 || rows * columns * deep == 0 || dot.getAlgorithm()) return false;
+  if (batches < 2 || rows * columns * deep == 0 || roundsOperands(dot)) return false;
   if (std::min(rows, columns) > 1 && rows * columns * deep > kMost) return false;
   std::vector<const void *> key;
   for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()}) key.push_back(v.getType().getAsOpaquePointer());
   for (Attribute a : {Attribute(numbers), Attribute(dot.getPrecisionConfigAttr())})
     key.push_back(a.getAsOpaquePointer());
+  for (Value v : {dot.getLhs(), dot.getRhs()}) key.push_back(isPartOfArgument(v) ? this : nullptr);
   auto [known, isNew] = known_.try_emplace(key, false);
   if (!isNew) return known->second;
   const std::optional<double> sums = cyclesOfSums(dot), matrices = sums ? cyclesOfMatrices(dot, toMatrixUnit) : sums;

@@ -202,3 +202,23 @@ func.func @candidates(%c: tensor<8x249x256xf32>, %x: tensor<8x249x51x256xf32>)
       : (tensor<8x249x51xf32>, tensor<8x249x51x256xf32>) -> tensor<8x249x256xf32>
   return %0, %1 : tensor<8x249x51xf32>, tensor<8x249x256xf32>
 }
+
+// A cache of an argument lies as it does: sums would have it turned. An algorithm that rounds nothing is no reason for
+// the matrix unit.
+// CHECK-LABEL: @part_of_argument
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.reduce({{.*}} : (tensor<512x8x256xf32>, tensor<f32>) -> tensor<512x8xf32>
+func.func @part_of_argument(%q: tensor<8x64xf32>, %c: tensor<6x8x1500x64xf32>, %i: tensor<i32>, %u: tensor<512x256xf32>,
+    %v: tensor<512x8x256xf32>) -> (tensor<8x1500xf32>, tensor<512x8xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_slice %c, %i, %zero, %zero, %zero, sizes = [1, 8, 1500, 64]
+      : (tensor<6x8x1500x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x1500x64xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1x8x1500x64xf32>) -> tensor<8x1500x64xf32>
+  %2 = stablehlo.dot_general %q, %1, batching_dims = [0] x [0], contracting_dims = [1] x [2]
+      : (tensor<8x64xf32>, tensor<8x1500x64xf32>) -> tensor<8x1500xf32>
+  %3 = stablehlo.dot_general %u, %v, batching_dims = [0] x [0], contracting_dims = [1] x [2],
+      algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32,
+      lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+      allow_imprecise_accumulation = false> : (tensor<512x256xf32>, tensor<512x8x256xf32>) -> tensor<512x8xf32>
+  return %2, %3 : tensor<8x1500xf32>, tensor<512x8xf32>
+}
