@@ -292,7 +292,8 @@ std::optional<double> DotForms::cyclesOfMatrices(stablehlo::DotGeneralOp dot,
 }
 
 bool DotForms::paysAsSums(stablehlo::DotGeneralOp dot, function_ref<void(stablehlo::DotGeneralOp)> toMatrixUnit) {
-  constexpr int64_t kMost = int64_t{1} << 13;  // products of a batch of matrices, of which more fill the matrix unit
+  // Of a matrix that has more along a dim, other ops have that dim along lanes.
+  constexpr int64_t kMostSide = 16;
   auto numbers = dot.getDotDimensionNumbers();
   auto size = [](Value v, ArrayRef<int64_t> dims) {
     return llvm::product_of(llvm::map_range(dims, [&](int64_t d) { return typeOf(v).getDimSize(d); }));
@@ -302,7 +303,7 @@ bool DotForms::paysAsSums(stablehlo::DotGeneralOp dot, function_ref<void(stableh
                 rows = size(dot.getLhs(), analysis::freeDims(dot, false)),
                 columns = size(dot.getRhs(), analysis::freeDims(dot, true));
   if (batches < 2 || rows * columns * deep == 0 || roundsOperands(dot)) return false;
-  if (std::min(rows, columns) > 1 && rows * columns * deep > kMost) return false;
+  if (std::min(rows, columns) > 1 && std::max({rows, columns, deep}) > kMostSide) return false;
   std::vector<const void *> key;
   for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()}) key.push_back(v.getType().getAsOpaquePointer());
   for (Attribute a : {Attribute(numbers), Attribute(dot.getPrecisionConfigAttr())})
