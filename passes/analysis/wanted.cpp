@@ -9,6 +9,7 @@
 #include "dialects/kernel/kernel.h"
 #include "dialects/kernel/order.h"
 #include "dialects/kernel/sizes.h"
+#include "dialects/stablehlo/sorts.h"
 #include "dialects/stablehlo/stablehlo.h"
 #include "mlir/IR/Matchers.h"
 #include "runtime/isa/dim_expr.h"
@@ -289,9 +290,7 @@ bool Wanted::visitSum(Operation *op, const Wants &wants) {
   if (!sort) return false;
   for (Value result : sort.getResults())
     for (Value input : sort.getInputs())
-      want(input, [&, of = of(result)](int64_t d) {
-        return d == static_cast<int64_t>(sort.getDimension()) ? Want{Want::All} : of[d];
-      });
+      want(input, [&, of = of(result)](int64_t d) { return d == hlo::sortedDim(sort) ? Want{Want::All} : of[d]; });
   return true;
 }
 

@@ -2,6 +2,7 @@
 // The computations of reductions, scatters and sorts: branches as selects, moves of single elements as the element;
 // sorts and scatters whose computations loop or read what is outside.
 #include "dialects/diagnostics/diagnose.h"
+#include "dialects/stablehlo/sorts.h"
 #include "passes/builders/build.h"
 #include "passes/builders/inline_region.h"
 #include "passes/decompose/loop_bodies.h"
@@ -153,8 +154,8 @@ struct FlattenBodies : impl::FlattenBodiesPassBase<FlattenBodies> {
 
   LogicalResult withLoop(stablehlo::SortOp sort) {
     auto type = typeOf(sort.getInputs()[0]);
-    int64_t dim = sort.getDimension() + (sort.getDimension() < 0 ? type.getRank() : 0);
-    if (type.getNumElements() > kMostPairs / std::max<int64_t>(type.getDimSize(dim), 1))
+    const int64_t size = type.getRank() ? type.getDimSize(stablehlo::sortedDim(sort)) : 1;
+    if (type.getNumElements() > kMostPairs / std::max<int64_t>(size, 1))
       return diagnose(sort, codes::kRegionOfArrays)
              << "expects a comparator without loops for more than " << kMostPairs << " pairs of elements, but got "
              << type << "; write the loop's steps one after the other";

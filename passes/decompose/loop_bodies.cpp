@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/decompose/loop_bodies.h"
 
+#include "dialects/stablehlo/sorts.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/builders/build.h"
 #include "passes/builders/inline_region.h"
@@ -159,8 +160,7 @@ void sortByRank(stablehlo::SortOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   Build build{b, loc};
-  int64_t rank = typeOf(op.getInputs()[0]).getRank(),
-          dim = op.getDimension() < 0 ? op.getDimension() + rank : op.getDimension();
+  const int64_t rank = typeOf(op.getInputs()[0]).getRank(), dim = stablehlo::sortedDim(op);
   // [..., n, n, ...]: each element against all others.
   SmallVector<int64_t> shape(typeOf(op.getInputs()[0]).getShape()), itself, other;
   shape.insert(shape.begin() + dim, shape[dim]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts of one or two dims: the sorted dim stays last, or comes first, and all others become one. Lanes stay lanes.
+#include "dialects/stablehlo/sorts.h"
 #include "passes/analysis/sorts.h"
 #include "passes/builders/build.h"
 #include "passes/decompose/passes.h"
@@ -39,8 +40,7 @@ void rewrite(stablehlo::SortOp op, int64_t vmemBytes) {
   OpBuilder b(op);
   Build build{b, op.getLoc()};
   auto type = typeOf(op.getInputs()[0]);
-  int64_t rank = type.getRank(), dim = static_cast<int64_t>(op.getDimension());
-  if (dim < 0) dim += rank;
+  const int64_t rank = type.getRank(), dim = stablehlo::sortedDim(op);
   int64_t size = rank ? type.getDimSize(dim) : 1;
   if (size <= 1 || type.getNumElements() == 0) {
     op->replaceAllUsesWith(op.getInputs());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/decompose/sort_order.h"
 
+#include "dialects/stablehlo/sorts.h"
 #include "passes/builders/build.h"
 
 using namespace mlir;
@@ -82,7 +83,7 @@ std::optional<SortOrder> sortOrderOf(Value indices, int64_t dim, ArrayRef<int64_
   }
   out.sort = order.getDefiningOp<stablehlo::SortOp>();
   out.numbers = order;
-  if (!out.sort || static_cast<int64_t>(out.sort.getDimension()) != dim || typeOf(order).getShape() != shape ||
+  if (!out.sort || stablehlo::sortedDim(out.sort) != dim || typeOf(order).getShape() != shape ||
       !countsAlong(out.sort.getInputs()[cast<OpResult>(order).getResultNumber()], dim))
     return std::nullopt;
   return out;

@@ -2,6 +2,7 @@
 // A kernel of a sort has what is around it that needs no array: positions that it carries, and slices that keep its
 // first results.
 #include "dialects/kernel/kernel.h"
+#include "dialects/stablehlo/sorts.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/analysis/sorts.h"
@@ -23,7 +24,7 @@ SmallVector<Yielded> resultsOf(stablehlo::SortOp sort) {
   for (Value v : sort.getResults()) {
     if (v.use_empty()) continue;
     Yielded y{v, v, {}};
-    if (analysis::keptFirst(v, sort.getDimension())) y.slices.assign(v.getUsers().begin(), v.getUsers().end());
+    if (analysis::keptFirst(v, stablehlo::sortedDim(sort))) y.slices.assign(v.getUsers().begin(), v.getUsers().end());
     if (!y.slices.empty()) y.value = y.slices.front()->getResult(0);
     out.push_back(y);
   }
@@ -32,7 +33,7 @@ SmallVector<Yielded> resultsOf(stablehlo::SortOp sort) {
 
 void outline(stablehlo::SortOp sort) {
   SmallVector<Yielded> results = resultsOf(sort);
-  int64_t dim = static_cast<int64_t>(sort.getDimension());
+  const int64_t dim = stablehlo::sortedDim(sort);
   llvm::SetVector<Value> inputs;
   for (Value v : sort.getInputs())
     if (!analysis::isPositions(v, dim)) inputs.insert(v);

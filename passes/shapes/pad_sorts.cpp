@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts: padding comes last, whatever the comparator says.
+#include "dialects/stablehlo/sorts.h"
 #include "passes/shapes/neutral.h"
 #include "passes/shapes/padder.h"
 #include "passes/shapes/window_calls.h"
@@ -34,8 +35,7 @@ void compareFlagsFirst(Block &body) {
 // One more operand says which elements are padding.
 LogicalResult sort(Operation *op, Padder &padder) {
   auto sort = cast<hlo::SortOp>(op);
-  const int64_t rank = tensor(sort.getInputs()[0]).getRank();
-  const int64_t dim = sort.getDimension() < 0 ? static_cast<int64_t>(sort.getDimension()) + rank : sort.getDimension();
+  const int64_t dim = hlo::sortedDim(sort);
   Extents extents = padder.extents(sort.getInputs()[0]);
   for (Value input : sort.getInputs())
     for (auto [a, b] : llvm::zip_equal(extents, padder.extents(input)))

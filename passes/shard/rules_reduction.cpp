@@ -1,6 +1,7 @@
 //===- rules_reduction.cpp - sharding rules of ops that reduce, window or sort -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-----------------------------------------------------------------------------===//
+#include "dialects/stablehlo/sorts.h"
 #include "passes/shard/models.h"
 #include "passes/shard/rule_builder.h"
 
@@ -77,8 +78,7 @@ struct Reduction {
   static sdy::OpShardingRuleAttr of(hlo::SortOp op, bool) {
     RuleBuilder builder(op);
     ArrayRef<int64_t> shape = shapeOf(op.getInputs()[0]);
-    int64_t sorted = static_cast<int64_t>(op.getDimension());
-    if (sorted < 0) sorted += static_cast<int64_t>(shape.size());
+    const int64_t sorted = hlo::sortedDim(op);
     bool alone = true;
     for (auto [dim, size] : llvm::enumerate(shape)) alone &= static_cast<int64_t>(dim) == sorted || size == 1;
     for (auto [dim, size] : llvm::enumerate(shape))

@@ -2,6 +2,7 @@
 // A sort's index space and the blocks of its arrays, and what the network has to hold.
 #include "dialects/diagnostics/diagnose.h"
 #include "dialects/kernel/function.h"
+#include "dialects/stablehlo/sorts.h"
 #include "passes/plan/grid/root_plan.h"
 #include "passes/plan/lanes.h"
 #include "passes/plan/sort/sort_plan.h"
@@ -135,7 +136,7 @@ void SortPlan::addResult(unsigned i) {
   // Sequences are sorted whole.
   if (i < context_.ends.size() && !context_.ends[i].empty()) {
     r.block->ends = context_.ends[i];
-    r.block->ends[op_.getDimension()].reset();
+    r.block->ends[stablehlo::sortedDim(op_)].reset();
   }
   r.block->view = r.view.get();
   results_.push_back(std::move(r));
@@ -143,7 +144,7 @@ void SortPlan::addResult(unsigned i) {
 
 void SortPlan::bind() {
   auto type = typeOf(op_.getInputs()[0]);
-  int64_t dim = static_cast<int64_t>(op_.getDimension());
+  int64_t dim = stablehlo::sortedDim(op_);
   size_ = type.getDimSize(dim);
   for (Value v : op_.getInputs()) pack_ = std::max(pack_, Array(typeOf(v), orderOf({}, 0, v)).pack);
   if (type.getRank() == 1) {

@@ -13,6 +13,7 @@
 // places, and stays behind all elements. Integers that are sorted alone need no places, as equal ones are the same:
 // padding is the last of all numbers.
 //===-----------------------------------------------------------------------------===//
+#include "dialects/stablehlo/sorts.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/builders/inline_region.h"
 #include "passes/shard/partition/partitioner.h"
@@ -31,8 +32,7 @@ class BlockSort {
  public:
   BlockSort(hlo::SortOp op, Partitioner &p)
       : op(op), p(p), emit(p.emit), order(op.getComparator().front()), shape(shapeOf(op.getInputs()[0])) {
-    dim = static_cast<int64_t>(op.getDimension());
-    if (dim < 0) dim += static_cast<int64_t>(shape.size());
+    dim = hlo::sortedDim(op);
   }
 
   // Whether exchanges of blocks move fewer bytes than `choice`, in which a device has whole lines.
