@@ -281,7 +281,7 @@ class Run {
   int compareExpectations() {
     int exit = kOk;
     const auto &all = loaded_.compiled.exe.index.expectations();
-    for (int i = 0; i < all.size(); ++i) {
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
       const isa::proto::Expectation &e = all[i];
       auto known = [&](int r) { return r >= 0 && r < static_cast<int>(results_.size()) && results_[r].type; };
       if (!known(e.actual()) || !known(e.expected()) ||

@@ -36,7 +36,7 @@ struct Parts {
 
 std::vector<isa::Inst> BundlesOp::instructions() {
   std::vector<isa::Inst> out(getCode().size() / kWords);
-  if (!out.empty()) std::memcpy(out.data(), getCode().data(), out.size() * sizeof(isa::Inst));
+  if (!out.empty()) std::memcpy(static_cast<void *>(out.data()), getCode().data(), out.size() * sizeof(isa::Inst));
   return out;
 }
 

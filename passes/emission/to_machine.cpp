@@ -254,7 +254,7 @@ LogicalResult Converter::convertDma(tpu::DmaStartOp op, machine::Region &out) {
   } else if (!immediate) {
     inst.src[2] = use(op.getSemaphore(), out);
   }
-  isa::setField(encoded, "desc", context_.descriptors.indexOf(descriptorOf(op, context_.descriptors, {})));
+  isa::setField(encoded, "desc", context_.descriptors.indexOf(descriptorOf(op, context_.descriptors, Renamed())));
   inst.imm = encoded.imm;
   emit(inst, out);
   return success();

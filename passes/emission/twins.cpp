@@ -15,7 +15,7 @@ FailureOr<Names> namesOf(tpu::TwinOp twin, tpu::RoutineOp routine, const Names &
   llvm::DenseMap<int64_t, int64_t> descriptors;
   bool clear = true;
   routine.walk([&](tpu::DmaStartOp dma) {
-    const int64_t own = context.descriptors.indexOf(descriptorOf(dma, context.descriptors, {}));
+    const int64_t own = context.descriptors.indexOf(descriptorOf(dma, context.descriptors, Renamed()));
     const int64_t other = context.descriptors.indexOf(descriptorOf(dma, context.descriptors, renamed));
     clear &= descriptors.try_emplace(own, other).first->second == other;
   });

@@ -122,10 +122,10 @@ void foldTranspose(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
             : stablehlo::DotDimensionNumbersAttr::get(
                   dot.getContext(), mapped(numbers.getLhsBatchingDimensions()), numbers.getRhsBatchingDimensions(),
                   mapped(numbers.getLhsContractingDimensions()), numbers.getRhsContractingDimensions());
-  const std::optional<int64_t> before = streams(dot) ? std::optional(vregsTaken(dot, mxuSide)) : std::nullopt;
+  const int64_t before = streams(dot) ? vregsTaken(dot, mxuSide) : -1;
   dot.setOperand(right, transposed.getOperand());
   dot.setDotDimensionNumbersAttr(attr);
-  if (streams(dot) && (!before || isNoDearer(*before, vregsTaken(dot, mxuSide), typeOf(transposed)))) return;
+  if (streams(dot) && (before < 0 || isNoDearer(before, vregsTaken(dot, mxuSide), typeOf(transposed)))) return;
   dot.setOperand(right, transposed.getResult());
   dot.setDotDimensionNumbersAttr(numbers);
 }

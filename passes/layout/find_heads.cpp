@@ -236,7 +236,6 @@ Value Splitter::made(Value v, const Parts &parts, std::optional<Range> range) {
   if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) return made(slice.getOperand(), parts, rangeOf(slice));
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
     return made(reshape.getOperand(), *partsOf(typeOf(reshape.getOperand()).getShape(), shapeOf(parts)), {});
-  Build build{b_, op->getLoc()};
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
     Operation *def = operand.getDefiningOp();

@@ -188,7 +188,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
       context.reducedEnd = [&](Operation *op, int64_t d) { return reducedEnd(op, d, exchanges); };
     for (auto [i, ends] : llvm::enumerate(context.ends))  // pieces' places are their arrays'
       if (context.op.getResult(i).getType() != fusion.getResult(i).getType()) ends.clear();
-    auto taken = llvm::make_scope_exit([&] {
+    llvm::scope_exit taken([&] {
       if (context.op != fusion) context.op.erase();
     });
     Value start = block.getArgument(0), count = block.getArgument(1);

@@ -180,7 +180,7 @@ struct PlanKernels : impl::PlanKernelsPassBase<PlanKernels> {
     if (failed(checkConstants(fusion))) return failure();
     // Where pieces begin is no matter of their blocks.
     takePieces(context, [](ArrayRef<Window>, ArrayRef<Origin> wholes) { return SmallVector<Origin>(wholes); });
-    auto taken = llvm::make_scope_exit([&, fusion] {
+    llvm::scope_exit taken([&, fusion] {
       if (context.op != fusion) context.op.erase();
     });
     for (Value v : context.op.getInputs()) context.sizeWords.push_back(sizes.wordOf(v));

@@ -13,8 +13,8 @@ namespace tpuc::schedule {
 
 // Where spilled values live, and what was done.
 struct SpillFrame {
-  int64_t vmemWord = 0, smemByte = 0;  // first free places
-  std::unordered_map<Reg, int> slots;  // by register; its kind says in which memory
+  int64_t vmemWord = 0, smemByte = 0;    // first free places
+  std::unordered_map<Reg, int> slots{};  // by register; its kind says in which memory
   int64_t vmemSlots = 0, smemSlots = 0;
   int64_t stores = 0, loads = 0;
 };

@@ -188,8 +188,10 @@ FailureOr<Updates> updatesOf(Operation *op, Padder &padder, hlo::ScatterDimensio
     const Extent most = ExtentSpace::subtract(extent, size);
     if (!size.asNumber() || !extent.asNumber()) result.most.back() = most;
     if (size.asNumber()) continue;
-    if (padder.space.range(most).least < 0)
-      return padder.refuse(op, "its updates may be larger than its operand"), failure();
+    if (padder.space.range(most).least < 0) {
+      (void)padder.refuse(op, "its updates may be larger than its operand");
+      return failure();
+    }
     result.open.push_back(next - 1);
     result.room[d] = std::max(result.room[d], padder.space.range(most).most + padder.capacity({size})[0]);
   }

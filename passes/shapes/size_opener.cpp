@@ -29,8 +29,8 @@ bool rises(ArrayRef<SizeLine> lines) {
 
 struct OpLines {
   Operation *op;
-  bool changed = false;          // some number rises
-  llvm::StringMap<Lines> risen;  // attributes of which one does
+  bool changed = false;            // some number rises
+  llvm::StringMap<Lines> risen{};  // attributes of which one does
 };
 
 // Results follow from operands and attributes, by inference or as the same extents.

@@ -28,7 +28,7 @@ bool holds(Type element, const Range &range) {
   auto type = dyn_cast<IntegerType>(element);
   if (!type || !isInteger(element) || range.least < -kLargest || range.most > kLargest) return false;
   const unsigned bits = std::min(type.getWidth(), 63u);
-  if (type.isUnsigned()) return range.least >= 0 && range.most <= llvm::maxUIntN(bits);
+  if (type.isUnsigned()) return range.least >= 0 && static_cast<uint64_t>(range.most) <= llvm::maxUIntN(bits);
   return range.least >= llvm::minIntN(bits) && range.most <= llvm::maxIntN(bits);
 }
 

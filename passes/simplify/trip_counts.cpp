@@ -172,7 +172,7 @@ TripCounts::Run TripCounts::run(WhileOp loop, std::optional<unsigned> result, Fr
   Values now(count);
   for (unsigned i : needed) now[i] = valueOf(loop->getOperand(i), frame);
   for (int64_t trips = 0; work_ <= kMostWork; ++trips) {
-    Frame condition{&loop.getCond(), frame, {}}, body{&loop.getBody(), frame, {}};
+    Frame condition{&loop.getCond(), frame}, body{&loop.getBody(), frame};
     for (unsigned i : needed)
       condition.known[loop.getCond().getArgument(i)] = body.known[loop.getBody().getArgument(i)] = now[i];
     std::optional<Scalar> again = valueOf(loop.getCond().front().getTerminator()->getOperand(0), &condition);

@@ -23,7 +23,7 @@ class TripCounts {
   struct Frame {
     mlir::Region *region;
     Frame *outer;
-    llvm::DenseMap<mlir::Value, std::optional<Scalar>> known;
+    llvm::DenseMap<mlir::Value, std::optional<Scalar>> known{};
   };
   struct Run {
     std::optional<int64_t> trips;

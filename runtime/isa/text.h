@@ -59,7 +59,7 @@ inline bool unquote(std::string_view text, std::string &out) {
     bool escaped = text[i] == '\\';
     if (escaped && ++i == text.size()) return false;
     if (escaped && text[i] == 'x') {
-      unsigned value;
+      unsigned value = 0;
       if (i + 2 >= text.size() || std::from_chars(&text[i + 1], &text[i + 1] + 2, value, 16).ptr != &text[i + 1] + 2)
         return false;
       out += static_cast<char>(value);

@@ -32,7 +32,7 @@ class DotKernel : DotPlan {
   };
   struct Units {  // those at a point of the dims around them
     Point lead;
-    mlir::Value count, last;
+    mlir::Value count, last = {};
     bool isOne = false;    // known to be
     bool overlap = false;  // one is pushed while the results of another are popped
   };

@@ -23,9 +23,10 @@ bool ConvPlan::foldsRows() const {
   if (positions == 1 || taps() > kMostTaps) return false;
   const auto &core = context_.target.core();
   // Side by side, taps take the rows of all phases.
-  int64_t phases = 1, folded = llvm::divideCeil(row * positions, side_);
+  int64_t phases = 1;
+  const auto folded = static_cast<int64_t>(llvm::divideCeil(row * positions, side_));
   for (const Axis &a : padded_.lead) phases *= a.phases();
-  if (positions * llvm::divideCeil(row, side_) <= folded * phases) return false;
+  if (positions * static_cast<int64_t>(llvm::divideCeil(row, side_)) <= folded * phases) return false;
   double saved = cyclesOfPush() * (positions * llvm::divideCeil(row, side_) - folded);
   double turns = static_cast<double>(positions) * llvm::divideCeil(row, 128) / std::max<int64_t>(core.xlu_slots(), 1);
   return saved > turns + llvm::divideCeil(row * positions, 128);

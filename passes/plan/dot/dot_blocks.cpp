@@ -211,8 +211,9 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   for (int64_t size : sizesOf(m_, rowGranule_, kRowParts))
     if (size >= kFewRows) ms.insert(size);
   for (int64_t m : ms) out.rows.push_back({leads, m});
-  if (const int64_t all = llvm::alignTo(rows, rowGranule_); all != llvm::alignTo(rows, shared))
-    for (int64_t parts = 2; parts <= leads; parts *= 2) out.rows.push_back({leadPart(*lead, leads, parts), all});
+  if (const uint64_t all = llvm::alignTo(rows, rowGranule_); all != llvm::alignTo(rows, shared))
+    for (int64_t parts = 2; parts <= leads; parts *= 2)
+      out.rows.push_back({leadPart(*lead, leads, parts), static_cast<int64_t>(all)});
   return out;
 }
 
