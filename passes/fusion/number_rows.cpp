@@ -72,6 +72,7 @@ class Rows {
   RankedTensorType joinedType() const { return joined_; }
   bool isPadded() const { return padded_ != type_; }
   int64_t count() const { return llvm::product_of(shape_); }
+  ArrayRef<int64_t> shape() const { return shape_; }
   // The numbers' dims where those under tiles of rows fill them: rows of whole tiles are as many in one dim.
   SmallVector<int64_t> filledShape() const {
     SmallVector<int64_t> shape(shape_);
@@ -206,50 +207,70 @@ struct NumberRows : impl::NumberRowsPassBase<NumberRows> {
                        plan::cyclesOfRowTransfers(model, table, rows.count());
   }
 
+  // What a gather of numbered rows takes.
+  struct Taken {
+    SmallVector<int64_t> numbers;  // dims of the rows' numbers
+    RankedTensorType type;
+    bool fills = false;   // rows that the program does not ask for are among them, so that they fill tiles
+    bool isFlat = false;  // the numbers become one dim
+  };
+
   // Where rows share words, only ones of one number are put together from them. Of indices that SMEM does not hold,
   // parts of a vector have many more than parts of an array's tiles. A table is padded only to be held.
+  std::optional<Taken> takenBy(stablehlo::GatherOp op, const timing::MachineModel &model, const Rows &rows) {
+    const RankedTensorType joined = rows.joinedType();
+    auto flatOf = [&](int64_t count) {
+      SmallVector<int64_t> sizes(joined.getShape());
+      sizes[0] = count;
+      return joined.clone(sizes);
+    };
+    const SmallVector<int64_t> filled = rows.filledShape();
+    const int64_t count = rows.count(), all = llvm::product_of(filled);
+    const bool fills = rows.areSeveral() && joined.getRank() == 2 && count != all &&
+                       wouldHoldRows(model, rows, all, 2 * flatOf(all).getNumElements() * 4);
+    if (fills) return Taken{filled, flatOf(all), fills, /*isFlat=*/true};
+    const bool isFlat = kernel::haveSameBytes(flatOf(count), typeOf(op)),
+               becomesFlat = isFlat && (rows.haveSeveralDims() || rows.areSeveral()),
+               sharesWords = analysis::Packing::of(joined.getElementType()).pack > 1,
+               isHeld = plan::holdsIndices(model.target(), count),
+               staysWhole = !rows.isPadded() && ((rows.areSeveral() && sharesWords) || (becomesFlat && !isHeld));
+    if (!staysWhole && !(becomesFlat && wouldHoldRows(model, rows, count, 0))) return std::nullopt;
+    return Taken{SmallVector<int64_t>(rows.shape()), isFlat ? flatOf(count) : typeOf(op), fills, isFlat};
+  }
+
   void gather(stablehlo::GatherOp op, const timing::MachineModel &model) {
     auto n = op.getDimensionNumbers();
     const Names names{op.getStartIndices(), n.getStartIndexMap(), n.getOperandBatchingDims(),
                       n.getStartIndicesBatchingDims(), n.getIndexVectorDim()};
-    auto type = typeOf(op.getOperand());
-    Rows rows(op, type, names);
+    Rows rows(op, typeOf(op.getOperand()), names);
     ArrayRef<int64_t> windows = n.getOffsetDims();
     if (!rows.areNamed(n.getCollapsedSliceDims()) ||
         !rows.areWhole(windows, op.getSliceSizes().take_back(windows.size())) || rows.count() == 0)
       return;
-    const RankedTensorType joined = rows.joinedType();
-    SmallVector<int64_t> sizes(joined.getShape()), filled = rows.filledShape(), all(filled);
-    sizes[0] = llvm::product_of(filled);
-    llvm::append_range(all, ArrayRef(sizes).drop_front());
-    RankedTensorType flat = joined.clone(sizes);
-    // Rows that do not fill tiles are taken with others that fill them, which a slice leaves out.
-    const bool fills = rows.areSeveral() && windows.size() == 1 && rows.count() != sizes[0] &&
-                       wouldHoldRows(model, rows, sizes[0], 2 * flat.getNumElements() * 4);
-    if (!fills) sizes[0] = rows.count(), flat = joined.clone(sizes);
-    const bool isFlat = fills || kernel::haveSameBytes(flat, typeOf(op)),
-               isHeld = plan::holdsIndices(model.target(), rows.count()),
-               sharesWords = analysis::Packing::of(type.getElementType()).pack > 1;
-    const bool becomesFlat = isFlat && (rows.haveSeveralDims() || rows.areSeveral()),
-               staysWhole = !rows.isPadded() && ((rows.areSeveral() && sharesWords) || (becomesFlat && !isHeld));
-    if (!fills && !staysWhole && !(becomesFlat && wouldHoldRows(model, rows, rows.count(), 0))) return;
+    const auto taken = takenBy(op, model, rows);
+    if (!taken) return;
     OpBuilder b(op);
-    sizes[0] = 1;
     Build build{b, op.getLoc()};
     Value numbers = rows.numbers(/*clamps=*/true);
-    if (fills) {
-      SmallVector<int64_t> none(filled.size(), 0), high(none);
-      high.back() = filled.back() - typeOf(numbers).getShape().back();
+    if (taken->fills) {
+      SmallVector<int64_t> none(taken->numbers.size(), 0), high(none);
+      high.back() = taken->numbers.back() - typeOf(numbers).getShape().back();
       numbers = build.pad(numbers, build.zero(b.getI32Type()), none, high, none);
     }
-    if (isFlat) numbers = build.reshape(numbers, {flat.getDimSize(0)});
+    if (taken->isFlat) numbers = build.reshape(numbers, {taken->type.getDimSize(0)});
+    SmallVector<int64_t> sizes(rows.joinedType().getShape());
+    sizes[0] = 1;
     const int64_t dims = typeOf(numbers).getRank();
     auto offsets = llvm::to_vector(llvm::seq(dims, dims + static_cast<int64_t>(windows.size())));
     auto take = stablehlo::GatherDimensionNumbersAttr::get(op.getContext(), offsets, {0}, {}, {}, {0}, dims);
-    Value made = stablehlo::GatherOp::create(b, op.getLoc(), isFlat ? flat : typeOf(op), rows.joined(op.getOperand()),
-                                             numbers, take, b.getDenseI64ArrayAttr(sizes), b.getBoolAttr(false));
-    const SmallVector<int64_t> first(all.size(), 0), step(all.size(), 1);
-    if (fills) made = build.slice(build.reshape(made, all), first, typeOf(op).getShape(), step);
+    Value made = stablehlo::GatherOp::create(b, op.getLoc(), taken->type, rows.joined(op.getOperand()), numbers, take,
+                                             b.getDenseI64ArrayAttr(sizes), b.getBoolAttr(false));
+    if (taken->fills) {
+      SmallVector<int64_t> all(taken->numbers);
+      llvm::append_range(all, ArrayRef(sizes).drop_front());
+      const SmallVector<int64_t> first(all.size(), 0), step(all.size(), 1);
+      made = build.slice(build.reshape(made, all), first, typeOf(op).getShape(), step);
+    }
     op.replaceAllUsesWith(build.reshape(made, typeOf(op).getShape()));
     op.erase();
   }
