@@ -72,15 +72,13 @@ double ConvPlan::stepCycles() const {
 double ConvPlan::cost() const {
   const timing::MachineModel &model = *context_.model;
   const int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
-  const auto parallel = static_cast<double>(grid_->parallelSteps()),
-             sequential = static_cast<double>(grid_->sequentialSteps());
-  const double steps = parallel * sequential, perCore = std::ceil(parallel / cores) * sequential, step = stepCycles();
-  int64_t words = 0;
-  for (const ArrayBlock *block : llvm::concat<ArrayBlock *const>(grid_->inputs(), grid_->results()))
-    words += block->movedWords();
-  const auto ends = static_cast<double>(2 * model.dmaLatency(true) + model.hbmCycles(words * isa::kWordBytes, cores));
-  const double between = steps > 1 ? grid_->overlappedCycles(model, step, cores) * (perCore - 1) / (steps - 1) : 0;
-  return (between + step + ends) * (parallel == 1 ? kNotShared : 1);
+  const double step = stepCycles();
+  Moves first, last;
+  for (const ArrayBlock *block : grid_->inputs()) first.add(*block);
+  for (const ArrayBlock *block : grid_->results()) last.add(*block);
+  double ends = 0;
+  for (const Moves &moves : {first, last}) ends += moves.cycles(model, cores) + moves.latency(model);
+  return (grid_->overlappedCycles(model, step, cores) + step + ends) * (grid_->parallelSteps() == 1 ? kNotShared : 1);
 }
 
 // Cycles of the blocks alone. What follows from them is chosen for the estimate, and forgotten.

@@ -79,17 +79,14 @@ double DotPlan::stepCycles() {
 double DotPlan::cost() {
   const timing::MachineModel &model = *context_.model;
   int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
-  double perCore = std::ceil(double(grid_->parallelSteps()) / cores) * grid_->sequentialSteps(),
-         steps = double(grid_->parallelSteps()) * grid_->sequentialSteps();
-  double step = stepCycles(), ends = 2 * model.dmaLatency(true);
-  int64_t first = 0, last = 0;
+  double step = stepCycles(), ends = 0;
+  Moves first, last;
   for (Operand *o : {&rows_, &weights_})
-    for (auto &b : o->blocks) first += b->movedWords();
-  for (auto &b : space_.inputs) first += b->movedWords();
-  for (auto &b : space_.results) last += b->movedWords();
-  for (int64_t words : {first, last}) ends += model.hbmCycles(words * isa::kWordBytes, cores);
-  double between = steps > 1 ? grid_->overlappedCycles(model, step, cores) * (perCore - 1) / (steps - 1) : 0;
-  return between + step + ends + 40 * perCore;
+    for (auto &b : o->blocks) first.add(*b);
+  for (auto &b : space_.inputs) first.add(*b);
+  for (auto &b : space_.results) last.add(*b);
+  for (const Moves &moves : {first, last}) ends += moves.cycles(model, cores) + moves.latency(model);
+  return grid_->overlappedCycles(model, step, cores) + step + ends + 40 * double(grid_->stepsOfCore(cores));
 }
 
 // No fewer than these: all arrays full of rows, each operand and result moved once.

@@ -52,28 +52,44 @@ int64_t Grid::placeBlocks(int64_t word) {
   return word;
 }
 
+void Moves::add(const ArrayBlock &block) { (block.resident ? local : hbm) += block.movedWords(); }
+
+double Moves::cycles(const timing::MachineModel &model, int sharers) const {
+  return static_cast<double>(
+      std::max(model.hbmCycles(hbm * isa::kWordBytes, sharers), model.localCycles(local * isa::kWordBytes)));
+}
+
+double Moves::latency(const timing::MachineModel &model) const {
+  return hbm + local == 0 ? 0 : static_cast<double>(model.dmaLatency(/*hbm=*/hbm > 0));
+}
+
+int64_t Grid::stepsOfCore(int cores) const {
+  return static_cast<int64_t>(llvm::divideCeil(parallelSteps(), cores)) * sequentialSteps();
+}
+
 // How many blocks change depends on the outermost dim that moves on.
-double Grid::overlappedCycles(const timing::MachineModel &model, double step, int sharers) const {
+double Grid::overlappedCycles(const timing::MachineModel &model, double step, int cores) const {
+  const int64_t steps = parallelSteps() * sequentialSteps(), own = stepsOfCore(cores);
+  if (own <= 1) return 0;
   SmallVector<int64_t> dims(parallel);
   llvm::append_range(dims, sequential);
   double before = 1, total = 0;
   for (size_t level = 0; level < dims.size(); ++level) {
     const int64_t count = domain_.steps(dims[level]);
     if (count == 1) continue;
-    double words = 0;
+    Moves moves;
     for (const ArrayBlock *b : inputs_)
       if (llvm::any_of(ArrayRef<int64_t>(dims).drop_front(level),
                        [&](int64_t d) { return domain_.steps(d) > 1 && b->dependsOn(*b->view, d); }))
-        words += b->movedWords();
+        moves.add(*b);
     if (level < parallel.size())
-      for (const ArrayBlock *b : results_) words += b->movedWords();
+      for (const ArrayBlock *b : results_) moves.add(*b);
     // A block is asked for two steps ahead, behind a step's work.
-    const auto moving = static_cast<double>(model.hbmCycles(static_cast<int64_t>(words * isa::kWordBytes), sharers)),
-               latency = words > 0 ? static_cast<double>(model.dmaLatency(true)) : 0.0;
+    const double moving = moves.cycles(model, cores), latency = moves.latency(model);
     total += before * double(count - 1) * std::max({step, moving, (step + moving + latency) / 2});
     before *= double(count);
   }
-  return total;
+  return total * double(own - 1) / double(steps - 1);
 }
 
 bool Grid::leavesEachStep(const ArrayBlock &block) const {

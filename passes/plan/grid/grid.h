@@ -9,6 +9,17 @@ namespace tpuc::plan {
 
 using ResidentMap = llvm::StringMap<llvm::ArrayRef<Resident>>;  // by buffer: a place for each type that it has
 
+// Words that blocks move, each on its channel: from and to HBM, or within VMEM where their arrays lie there.
+struct Moves {
+  int64_t hbm = 0, local = 0;
+
+  void add(const ArrayBlock &block);
+  // Cycles in which the channels are busy, with HBM's bandwidth shared by `sharers` cores.
+  double cycles(const timing::MachineModel &model, int sharers) const;
+  // Cycles between a transfer's start and what waits for it, beside those; 0 where nothing moves.
+  double latency(const timing::MachineModel &model) const;
+};
+
 class Grid {
  public:
   // `residents`: the arrays, by buffer, that lie in VMEM.
@@ -31,9 +42,11 @@ class Grid {
   // Whether a result has one block in steps that follow one another: it leaves after the last of them.
   bool repeats(const ArrayBlock &block) const;
 
-  // Estimated cycles of all steps but the last, of blocks that are placed: each takes `step`, or the time of the next
-  // one's transfers, with HBM's bandwidth shared by `sharers` cores.
-  double overlappedCycles(const timing::MachineModel &model, double step, int sharers) const;
+  // Steps of the core that has most of them, of `cores` that share the parallel ones.
+  int64_t stepsOfCore(int cores) const;
+  // Estimated cycles of all of these but the last, of blocks that are placed: each takes `step`, or the time of the
+  // next one's transfers, with HBM's bandwidth shared by the cores.
+  double overlappedCycles(const timing::MachineModel &model, double step, int cores) const;
 
   // Lays the blocks out in VMEM from `word` on; returns the first free word. Sets every block's slots.
   int64_t placeBlocks(int64_t word);

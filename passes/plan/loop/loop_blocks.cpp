@@ -16,7 +16,7 @@ namespace tpuc::plan {
 // steps of a dim (`wastes`), or parts of sums, which are kept between steps. Sums are cut all the same where a step
 // moves more than 4 MiB.
 constexpr int64_t kEnoughSteps = 16, kShortWords = 1024, kMostSteps = 512, kFewSteps = 4, kFewWords = 8192;
-constexpr double kSooner = 0.97;
+constexpr double kSooner = 0.92;
 
 // Dims that stay whole for their arrays' tiles, and what others are cut by.
 void LoopPlan::findGranules() {

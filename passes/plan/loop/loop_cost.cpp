@@ -15,7 +15,7 @@ using namespace mlir;
 namespace tpuc::plan {
 
 // Cycles in which a loop fills and drains, and in which a step finds its blocks and asks for others.
-static constexpr double kNest = 40, kStep = 100;
+static constexpr double kNest = 80, kStep = 100;
 
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
@@ -25,6 +25,18 @@ double LoopPlan::turnsOf(int64_t dim) const {
   return static_cast<double>(dim == d.r()   ? llvm::divideCeil(d.block[dim], 8)
                              : dim == d.c() ? llvm::divideCeil(d.block[dim], 128)
                                             : d.block[dim]);
+}
+
+// How often the loops of a nest over `order` begin: one of a single trip is none.
+double LoopPlan::startsOf(ArrayRef<int64_t> order) const {
+  const Domain &d = space_.domain;
+  double starts = 0, turns = 1;
+  for (int64_t k : order) {
+    const auto trips = static_cast<double>(llvm::divideCeil(d.block[k], d.loopUnit(k)));
+    if (trips > 1) starts += turns;
+    turns *= trips;
+  }
+  return starts;
 }
 
 // How often a nest over `order`, the innermost dim last, has to make a value of these dims.
@@ -41,9 +53,9 @@ double LoopPlan::turnsOf(ArrayRef<int64_t> order, ArrayRef<int64_t> dims) const 
 void LoopPlan::countLoad(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const {
   const Domain &d = space_.domain;
   const Array &a = block.array;
-  const int64_t lanes = a.rank() ? map[a.order.back()] : kUnit, rows = a.rank() > 1       ? map[a.order[a.rank() - 2]]
-                                                                       : lanes == kLinear ? d.r()
-                                                                                          : kUnit;
+  const int64_t lanes = a.rank() ? map[a.order.back()] : kUnit;
+  int64_t rows = lanes == kLinear ? d.r() : kUnit;
+  if (a.rank() > 1) rows = map[a.order[a.rank() - 2]];
   const bool isDirect = rows == d.r() && lanes != d.r();
   work.loads += turns / static_cast<double>(isDirect ? a.pack : 1);
   if (lanes != d.c() && lanes != kLinear) work.crossLane += turns;
@@ -88,7 +100,7 @@ void LoopPlan::countValue(Value v, ArrayRef<int64_t> order, DenseSet<Value> &see
   for (Value operand : op->getOperands()) countValue(operand, order, seen, work);
 }
 
-// Of a reduction's nest, whose innermost loop starts anew for each of the others' turns unless it is straight code.
+// Of a reduction's nest, whose loops start anew for each turn of those around them unless it is straight code.
 LoopPlan::Work LoopPlan::workOf(Reduction &r) {
   const Domain &d = space_.domain;
   Work work;
@@ -103,8 +115,7 @@ LoopPlan::Work LoopPlan::workOf(Reduction &r) {
     for (int64_t k : {d.r(), d.c()})
       if (llvm::is_contained(r.reduced, k)) work.crossLane += sums;
   }
-  if (!r.reduced.empty() && !isStraight(r))
-    work.others = kNest * all / turnsOf(r.reduced.back()) / static_cast<double>(d.groups());
+  if (!isStraight(r)) work.others = kNest * startsOf(order);
   return work;
 }
 
@@ -130,27 +141,31 @@ double LoopPlan::stepCycles() {
   return cycles;
 }
 
-double LoopPlan::cost() {
-  const timing::MachineModel &model = *context_.model;
-  const int64_t parallel = grid_->parallelSteps(), sequential = grid_->sequentialSteps();
-  const auto cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), parallel));
-  const double perCore = static_cast<double>(llvm::divideCeil(parallel, cores) * sequential),
-               steps = static_cast<double>(parallel * sequential), step = stepCycles();
-  int64_t in = 0, out = 0;
-  for (const auto &b : space_.inputs) in += b->inPlace ? 0 : b->movedWords();
-  for (const auto &b : space_.results) out += b->inPlace ? 0 : b->movedWords();
-  double ends = 0;
-  for (int64_t words : {in, out})
-    if (words > 0)
-      ends += static_cast<double>(model.hbmCycles(words * isa::kWordBytes, cores) + model.dmaLatency(/*hbm=*/true));
-  ends += kStep * perCore;
-  if (steps == 1) return step + ends;
-  // A dim's last block may have less of it.
+// A dim's last block may have less of it: how much is filled of those that one of `cores` walks. Where the steps of a
+// dim are shared, one core has full blocks alone.
+double LoopPlan::filledBy(int cores) const {
   const Domain &d = space_.domain;
   double filled = 1;
-  for (size_t k = 0; k < d.dims.size(); ++k)
-    filled *= static_cast<double>(d.dims[k]) / static_cast<double>(std::max(d.dims[k], d.steps(k) * d.block[k]));
-  return filled * grid_->overlappedCycles(model, step, cores) * (perCore - 1) / (steps - 1) + step + ends;
+  int64_t outer = 1;
+  for (int64_t k : llvm::concat<const int64_t>(grid_->parallel, grid_->sequential)) {
+    if (outer % cores == 0)
+      filled *= static_cast<double>(d.dims[k]) / static_cast<double>(std::max(d.dims[k], d.steps(k) * d.block[k]));
+    outer *= d.steps(k);
+  }
+  return filled;
+}
+
+double LoopPlan::cost() {
+  const timing::MachineModel &model = *context_.model;
+  const auto cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
+  const double step = stepCycles();
+  Moves in, out;
+  for (const auto &b : space_.inputs) in.add(*b);
+  for (const auto &b : space_.results) out.add(*b);
+  const double whole =
+      grid_->overlappedCycles(model, step, cores) + step + in.cycles(model, cores) + out.cycles(model, cores);
+  return filledBy(cores) * whole + in.latency(model) + out.latency(model) +
+         kStep * static_cast<double>(grid_->stepsOfCore(cores));
 }
 
 }  // namespace tpuc::plan

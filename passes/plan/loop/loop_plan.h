@@ -81,11 +81,13 @@ class LoopPlan {
   };
   double turnsOf(int64_t dim) const;
   double turnsOf(llvm::ArrayRef<int64_t> order, llvm::ArrayRef<int64_t> dims) const;
+  double startsOf(llvm::ArrayRef<int64_t> order) const;
   void countLoad(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const;
   void countStore(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const;
   void countValue(mlir::Value v, llvm::ArrayRef<int64_t> order, llvm::DenseSet<mlir::Value> &seen, Work &work);
   Work workOf(Reduction &r);
   double stepCycles();
+  double filledBy(int cores) const;
   double cost();
 
   llvm::DenseSet<int64_t> whole_, reduced_;  // dims that are not cut, dims that reductions sum over
