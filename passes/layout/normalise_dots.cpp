@@ -4,6 +4,7 @@
 #include "passes/analysis/target_option.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
+#include "passes/layout/dot_forms.h"
 #include "passes/layout/dot_sums.h"
 #include "passes/layout/passes.h"
 

@@ -100,11 +100,12 @@ func.func @deep(%x: tensor<16x2048xf32>, %y: tensor<16x2048x512xf32>) -> tensor<
   return %0 : tensor<16x512xf32>
 }
 
-// More columns, or an algorithm that rounds what it multiplies: a dot.
-// CHECK-LABEL: @more_columns
-// CHECK: stablehlo.dot_general
+// The matrix unit would have [6, 16] as 96 along lanes, for which all elements move. An algorithm that rounds what it
+// multiplies is a dot.
+// CHECK-LABEL: @two_sums
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [2, 3]
 // CHECK: stablehlo.dot_general {{.*}} algorithm
-func.func @more_columns(%x: tensor<33x6x16xf32>, %y: tensor<33x40x6x16xf32>, %u: tensor<4x64xf32>,
+func.func @two_sums(%x: tensor<33x6x16xf32>, %y: tensor<33x40x6x16xf32>, %u: tensor<4x64xf32>,
     %v: tensor<4x64x2xf32>) -> (tensor<33x40xf32>, tensor<4x2xf32>) {
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2, 1] x [3, 2]
       : (tensor<33x6x16xf32>, tensor<33x40x6x16xf32>) -> tensor<33x40xf32>

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which form a dot takes.
+//
+// Producers and users mostly give their arrays the order of dims that suits a kernel, so each form is taken with the
+// order that suits it best. A part of an argument lies as that does, and would be turned.
+#include "passes/layout/dot_forms.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "passes/analysis/dot_roles.h"
+#include "passes/layout/array_orders.h"
+#include "passes/layout/dot_sums.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace builders;
+
+namespace {
+
+// How much sooner sums are to be: what is fused with them needs the vector unit as well.
+constexpr double kWorthSums = 0.75;
+
+using Dims = SmallVector<int64_t>;
+
+// Which of an operand's dims come first: its batch dims first or last, what it contracts before or behind the free
+// ones.
+enum class DimOrder { BatchContractedFree, BatchFreeContracted, ContractedFreeBatch };
+constexpr DimOrder kOrders[] = {DimOrder::BatchContractedFree, DimOrder::BatchFreeContracted,
+                                DimOrder::ContractedFreeBatch};
+
+Dims orderOf(DimOrder order, ArrayRef<int64_t> batch, ArrayRef<int64_t> contracted, ArrayRef<int64_t> free) {
+  Dims out;
+  auto add = [&](ArrayRef<int64_t> dims) { llvm::append_range(out, dims); };
+  if (order != DimOrder::ContractedFreeBatch) add(batch);
+  if (order == DimOrder::BatchFreeContracted) add(free);
+  add(contracted);
+  if (order != DimOrder::BatchFreeContracted) add(free);
+  if (order == DimOrder::ContractedFreeBatch) add(batch);
+  return out;
+}
+
+Dims operandOrder(stablehlo::DotGeneralOp dot, bool right, DimOrder order) {
+  auto n = dot.getDotDimensionNumbers();
+  return orderOf(order, right ? n.getRhsBatchingDimensions() : n.getLhsBatchingDimensions(),
+                 right ? n.getRhsContractingDimensions() : n.getLhsContractingDimensions(),
+                 analysis::freeDims(dot, right));
+}
+
+// A function of a dot's operands with their dims in an order, to try a form of it.
+struct Trial {
+  Trial(stablehlo::DotGeneralOp dot, DimOrder order)
+      : left(operandOrder(dot, false, order)), right(operandOrder(dot, true, order)), b(dot.getContext()) {
+    auto permuted = [](Value v, ArrayRef<int64_t> order) {
+      return typeOf(v).clone(llvm::map_to_vector(order, [&](int64_t d) { return typeOf(v).getDimSize(d); }));
+    };
+    auto type = b.getFunctionType({permuted(dot.getLhs(), left), permuted(dot.getRhs(), right)}, {});
+    function = func::FuncOp::create(b, dot.getLoc(), "dot", type);
+    b.setInsertionPointToEnd(function->addEntryBlock());
+  }
+  Value argument(unsigned i) { return function->getArgument(i); }
+  SmallVector<Operation *> ops() { return llvm::to_vector(llvm::make_pointer_range(function->front())); }
+
+  Dims left, right;  // where each dim of an argument was
+  OpBuilder b;
+  OwningOpRef<func::FuncOp> function;
+};
+
+stablehlo::DotGeneralOp addDot(Trial &trial, stablehlo::DotGeneralOp dot) {
+  auto moved = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> order) {
+    return llvm::map_to_vector(dims, [&](int64_t d) -> int64_t { return llvm::find(order, d) - order.begin(); });
+  };
+  auto n = dot.getDotDimensionNumbers();
+  auto numbers = stablehlo::DotDimensionNumbersAttr::get(
+      dot.getContext(), moved(n.getLhsBatchingDimensions(), trial.left),
+      moved(n.getRhsBatchingDimensions(), trial.right), moved(n.getLhsContractingDimensions(), trial.left),
+      moved(n.getRhsContractingDimensions(), trial.right));
+  return stablehlo::DotGeneralOp::create(trial.b, dot.getLoc(), typeOf(dot), trial.argument(0), trial.argument(1),
+                                         numbers, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+}
+
+// Products and sums in a space whose dims are in the operands' order.
+void addSums(Trial &trial, stablehlo::DotGeneralOp dot, DimOrder order) {
+  Build build{trial.b, dot.getLoc()};
+  DotDims dims(dot);
+  auto seq = [](int64_t from, int64_t to) { return llvm::to_vector(llvm::seq<int64_t>(from, to)); };
+  const int64_t free = dims.batches + dims.contracted;
+  const Dims space = orderOf(order, seq(0, dims.batches), seq(dims.batches, free), seq(free, dims.all()));
+  auto moved = [](ArrayRef<int64_t> numbers, ArrayRef<int64_t> order) {
+    return llvm::map_to_vector(order, [&](int64_t d) { return numbers[d]; });
+  };
+  dims.left = moved(dims.left, trial.left);
+  dims.right = moved(dims.right, trial.right);
+  Value out = sumsOf(build, dims, trial.argument(0), trial.argument(1), space, typeOf(dot).getElementType());
+  // What follows is fused and has the sums as they lie, maybe alone along lanes: a function stands for it.
+  if (mlir::isa<FloatType>(typeOf(out).getElementType())) stablehlo::ExpOp::create(trial.b, dot.getLoc(), out);
+}
+
+// Whether an algorithm rounds what it multiplies, as products of lanes would not.
+bool roundsOperands(stablehlo::DotGeneralOp dot) {
+  auto algorithm = dot.getAlgorithmAttr();
+  return algorithm && (algorithm.getLhsPrecisionType() != typeOf(dot.getLhs()).getElementType() ||
+                       algorithm.getRhsPrecisionType() != typeOf(dot.getRhs()).getElementType() ||
+                       algorithm.getAccumulationType() != typeOf(dot).getElementType());
+}
+
+// Whether a value is a part of an argument of the program, as of stacked weights or a cache: that keeps its order.
+bool isPartOfArgument(Value v) {
+  bool isPart = false;
+  while (true) {
+    if (auto argument = dyn_cast<BlockArgument>(v)) {
+      Operation *parent = argument.getOwner()->getParentOp();
+      if (!mlir::isa<stablehlo::WhileOp>(parent)) return isPart && mlir::isa<func::FuncOp>(parent);
+      v = parent->getOperand(argument.getArgNumber());
+      continue;
+    }
+    Operation *op = v.getDefiningOp();
+    const bool cuts = mlir::isa<stablehlo::SliceOp, stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op);
+    if (!cuts && !mlir::isa<stablehlo::ReshapeOp, stablehlo::ConvertOp, stablehlo::TransposeOp>(op)) return false;
+    isPart |= cuts;
+    v = op->getOperand(0);
+  }
+}
+
+void takeLess(std::optional<double> &least, double cycles) {
+  if (!least || cycles < *least) least = cycles;
+}
+
+}  // namespace
+
+static double cyclesToTurn(const plan::Question &question, stablehlo::DotGeneralOp dot, Trial &trial) {
+  double cycles = 0;
+  for (bool right : {false, true}) {
+    Value v = dot->getOperand(right), turned = trial.argument(right);
+    if (!isIdentity(right ? trial.right : trial.left) && isPartOfArgument(v))
+      cycles += question.cyclesToMove(typeOf(v), typeOf(turned));
+  }
+  return cycles;
+}
+
+std::optional<double> DotForms::cyclesOfSums(stablehlo::DotGeneralOp dot) const {
+  std::optional<double> least;
+  for (DimOrder order : kOrders) {
+    Trial trial(dot, order);
+    addSums(trial, dot, order);
+    if (auto cycles = question_.cyclesOf("loop", trial.ops()))
+      takeLess(least, *cycles + cyclesToTurn(question_, dot, trial));
+  }
+  // Two matrices do not both lie so that nothing has to be turned first.
+  const bool isOfMatrices = !analysis::freeDims(dot, false).empty() && !analysis::freeDims(dot, true).empty();
+  return least && isOfMatrices ? *least + question_.cyclesToLaunch() : least;
+}
+
+// Of an op of the form that the matrix unit takes. Reshapes that leave bytes where they are cost nothing.
+static std::optional<double> cyclesOfOp(const plan::Question &question, Operation *op) {
+  if (mlir::isa<stablehlo::ConstantOp>(op)) return 0;
+  if (mlir::isa<stablehlo::DotGeneralOp>(op)) return question.cyclesOf("dot", {op});
+  if (!mlir::isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::PadOp, stablehlo::SliceOp>(op))
+    return std::nullopt;
+  const RankedTensorType from = typeOf(op->getOperand(0)), to = typeOf(op->getResult(0));
+  return mlir::isa<stablehlo::ReshapeOp>(op) && kernel::haveSameBytes(from, to) ? 0 : question.cyclesToMove(from, to);
+}
+
+std::optional<double> DotForms::cyclesOfMatrices(stablehlo::DotGeneralOp dot,
+                                                 function_ref<void(stablehlo::DotGeneralOp)> toMatrixUnit) const {
+  std::optional<double> least;
+  for (DimOrder order : {DimOrder::BatchContractedFree, DimOrder::BatchFreeContracted}) {
+    Trial trial(dot, order);
+    toMatrixUnit(addDot(trial, dot));
+    std::optional<double> total = 0;
+    for (Operation *op : trial.ops()) {
+      const std::optional<double> cycles = cyclesOfOp(question_, op);
+      total = total && cycles ? std::optional(*total + *cycles) : std::nullopt;
+    }
+    if (total) takeLess(least, *total + cyclesToTurn(question_, dot, trial));
+  }
+  return least;
+}
+
+bool DotForms::paysAsSums(stablehlo::DotGeneralOp dot, function_ref<void(stablehlo::DotGeneralOp)> toMatrixUnit) {
+  // Of a matrix that has more along a dim, other ops have that dim along lanes.
+  constexpr int64_t kMostSide = 16;
+  auto numbers = dot.getDotDimensionNumbers();
+  auto size = [](Value v, ArrayRef<int64_t> dims) {
+    return llvm::product_of(llvm::map_range(dims, [&](int64_t d) { return typeOf(v).getDimSize(d); }));
+  };
+  const int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()),
+                deep = size(dot.getLhs(), numbers.getLhsContractingDimensions()),
+                rows = size(dot.getLhs(), analysis::freeDims(dot, false)),
+                columns = size(dot.getRhs(), analysis::freeDims(dot, true));
+  if (batches < 2 || rows * columns * deep == 0 || roundsOperands(dot)) return false;
+  if (std::min(rows, columns) > 1 && std::max({rows, columns, deep}) > kMostSide) return false;
+  std::vector<const void *> key;
+  for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()}) key.push_back(v.getType().getAsOpaquePointer());
+  for (Attribute a : {Attribute(numbers), Attribute(dot.getPrecisionConfigAttr())})
+    key.push_back(a.getAsOpaquePointer());
+  for (Value v : {dot.getLhs(), dot.getRhs()}) key.push_back(isPartOfArgument(v) ? this : nullptr);
+  auto [known, isNew] = known_.try_emplace(key, false);
+  if (!isNew) return known->second;
+  const std::optional<double> sums = cyclesOfSums(dot), matrices = sums ? cyclesOfMatrices(dot, toMatrixUnit) : sums;
+  return known->second = sums && (!matrices || *sums < kWorthSums * *matrices);
+}
+
+}  // namespace tpuc::layout
