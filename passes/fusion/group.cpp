@@ -418,15 +418,10 @@ static bool holdsReductions(const Members &group, ArrayRef<analysis::OrderedArra
   const int64_t waiting = lanesLast ? partialBytes(group, classes, order, whole, 1) : 0;
   if (blockBytes(arrays, classes, room.isCareful ? whole : pinned, -1, 1) + waiting > room.vmemBytes) return false;
   // Dims under an array's tile that the kernel walks outside of it come in as many as the tile has. They stay whole
-  // where short blocks cost more: where something is walked again, and where an array's lanes are the rows, which are
-  // turned for each block. Rows along such a result's lanes come in 128s.
+  // where short blocks cost more: where something is walked again. Rows along a result's lanes come in 128s.
   LeastExtents least;
   int64_t rowsClass = order.size() >= 2 ? order[order.size() - 2] : -1, rowsAtOnce = 1;
-  const bool staysWhole =
-      !room.cutsTiles || !pinned.empty() || llvm::any_of(arrays, [&](const analysis::OrderedArray &a) {
-        SmallVector<int64_t> own = classes.classesOf(a.value);
-        return own.size() > 1 && rowsClass >= 0 && own.back() == rowsClass;
-      });
+  const bool staysWhole = !room.cutsTiles || !pinned.empty();
   for (const analysis::OrderedArray &a : arrays) {
     SmallVector<int64_t> own = classes.classesOf(a.value);
     if (own.empty()) continue;

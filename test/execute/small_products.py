@@ -22,6 +22,7 @@ CASES = [
     ("two_sums", "f32", dict(b=30, m=4, n=2, k=5, l=3), "bkml,blnk->bmn"),
     ("vectors", "f32", dict(b=90, n=20, k=12), "bk,bkn->bn"),
     ("vectors_right", "bf16", dict(b=20, m=7, k=130), "bmk,bk->bm"),
+    ("vectors_of_many", "f32", dict(b=300, n=33, k=140), "bk,bnk->bn"),
     ("vectors_across", "f32", dict(b=16, m=9, k=10), "kb,mbk->bm"),
     ("inner", "f32", dict(b=60, k=40), "bk,kb->b"),
     ("one_row", "f32", dict(b=24, m=1, n=14, k=9), "bmk,bkn->bmn"),
