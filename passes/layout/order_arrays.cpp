@@ -23,7 +23,7 @@ namespace {
 // lanes.
 SmallVector<Order> candidates(RankedTensorType type) {
   SmallVector<Order> out;
-  if (type.getRank() < 3 || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
+  if (type.getRank() < 2 || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
       type.getElementTypeBitWidth() > 32)
     return out;
   for (Order &order : tileOrders(type.getRank()))
@@ -107,6 +107,8 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
     };
     for (Value arg : main.getArguments()) consider(arg);
     main.walk([&](Operation *op) { llvm::for_each(op->getResults(), consider); });
+    // Matrices, which are spread over the others, follow these.
+    std::stable_partition(seeds.begin(), seeds.end(), [](Value v) { return typeOf(v).getRank() > 2; });
     if (!seeds.empty()) orderAll(main, seeds);
     for (BlockArgument arg : main.getArguments()) moveUnits(main, arg);
     Operation *end = main.getBody().front().getTerminator();

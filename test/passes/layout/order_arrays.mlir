@@ -589,3 +589,18 @@ func.func @main(%x: tensor<512x3xf32>) -> tensor<512x3xf32> {
   %17 = stablehlo.add %8, %16 : tensor<512x3xf32>
   return %17 : tensor<512x3xf32>
 }
+
+// -----
+
+// A matrix of three columns, whose rows would have a tile of 128 lanes for each: the columns are its rows.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tensor<3x16384xf32> {tpuc.order = array<i64: 1, 0>}
+// CHECK: stablehlo.tanh {{.*}} : tensor<3x16384xf32>
+// CHECK: across dimensions = [0] : (tensor<3x16384xf32>, tensor<f32>) -> tensor<16384xf32>
+func.func @main(%x: tensor<16384x3xf32>) -> tensor<16384xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.tanh %x : tensor<16384x3xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<16384x3xf32>, tensor<f32>) -> tensor<16384xf32>
+  return %1 : tensor<16384xf32>
+}
