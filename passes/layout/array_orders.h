@@ -63,7 +63,6 @@ class ArrayOrders {
   bool visit(mlir::Value v);
   bool relate(mlir::Operation *op, mlir::Value v);
   bool turnsInput(mlir::Operation *op, mlir::Value v) const;
-  bool relateReshape(mlir::Value from, mlir::Value to);
   bool relateBroadcast(mlir::Operation *op);
   bool relateLast(mlir::Operation *op);
   bool relateReduce(mlir::Operation *op, mlir::Value v);

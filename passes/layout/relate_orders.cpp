@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the order of one of an op's values asks of its other values.
+#include "dialects/kernel/kernel.h"
 #include "passes/analysis/convolution_form.h"
 #include "passes/analysis/domain.h"
 #include "passes/analysis/dot_roles.h"
 #include "passes/analysis/scan.h"
 #include "passes/builders/build.h"
 #include "passes/layout/array_orders.h"
+#include "passes/layout/refinement.h"
 
 using namespace mlir;
 
@@ -22,6 +24,32 @@ Order extended(ArrayRef<int64_t> order, ArrayRef<int64_t> kept, int64_t rank) {
 }
 
 Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
+
+// The order of an array of type `to`, of the same elements, in which they come as they do in `from`'s order: dims that
+// are one dim of the other array stay side by side. Nothing where they do not, and where such dims would move elements
+// that stay where they are without an order.
+std::optional<Order> orderThroughReshape(RankedTensorType from, ArrayRef<int64_t> order, RankedTensorType to) {
+  auto parts = refine(from.getShape(), to.getShape());
+  if (!parts) return std::nullopt;
+  SmallVector<int64_t> sequence;
+  for (int64_t d : order) llvm::append_range(sequence, parts->ofWhole[d]);
+  Order out;
+  for (auto [d, own] : llvm::enumerate(parts->ofSplit))
+    if (own.empty()) out.push_back(static_cast<int64_t>(d));
+  for (ArrayRef<int64_t> left = sequence; !left.empty();) {
+    const auto *dim = llvm::find_if(parts->ofSplit, [&](ArrayRef<int64_t> own) {
+      return !own.empty() && left.take_front(std::min(own.size(), left.size())) == own;
+    });
+    if (dim == parts->ofSplit.end()) return std::nullopt;
+    out.push_back(dim - parts->ofSplit.begin());
+    left = left.drop_front(dim->size());
+  }
+  const bool isSplit = llvm::any_of(parts->ofWhole, [](const auto &own) { return own.size() > 1; }) ||
+                       llvm::any_of(parts->ofSplit, [](const auto &own) { return own.size() > 1; });
+  if (isSplit && kernel::haveSameBytes(from, to) && !kernel::haveSameBytes(permuted(from, order), permuted(to, out)))
+    return std::nullopt;
+  return out;
+}
 
 }  // namespace
 
@@ -54,9 +82,14 @@ bool ArrayOrders::relate(Operation *op, Value v) {
     inside_.insert(op);
     return true;
   }
-  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op); reshape && onlyUnits(reshape)) {
-    inside_.insert(op);
-    return v == reshape.getOperand() ? relateReshape(v, reshape) : relateReshape(v, reshape.getOperand());
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op)) {
+    Value other = v == reshape.getOperand() ? Value(reshape) : reshape.getOperand();
+    if (std::optional<Order> order = orderThroughReshape(typeOf(v), orderOf(v), typeOf(other))) {
+      inside_.insert(op);
+      const SmallVector<int64_t> its = longDims(other);
+      if (ArrayRef<int64_t> known = orderOf(other); !known.empty()) return induced(known, its) == induced(*order, its);
+      return set(other, *order);
+    }
   }
   if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op)) {
     inside_.insert(op);
@@ -92,16 +125,6 @@ bool ArrayOrders::relate(Operation *op, Value v) {
 bool ArrayOrders::turnsInput(Operation *op, Value v) const {
   auto conv = dyn_cast<stablehlo::ConvolutionOp>(op);
   return conv && v == conv.getLhs() && v != conv.getRhs() && analysis::mayTurnInput(conv, orderOf(v));
-}
-
-bool ArrayOrders::relateReshape(Value from, Value to) {
-  Order dims = induced(orderOf(from), longDims(from)), out;
-  SmallVector<int64_t> its = longDims(to);
-  if (ArrayRef<int64_t> known = orderOf(to); !known.empty()) return induced(known, its) == dims;
-  for (int64_t d = 0; d < rankOf(to); ++d)
-    if (!llvm::is_contained(its, d)) out.push_back(d);
-  for (int64_t d : dims) out.push_back(its[d]);
-  return set(to, out);
 }
 
 bool ArrayOrders::relateBroadcast(Operation *op) {

@@ -44,6 +44,7 @@ def module(case, rng):
         ("rows", flat([y[p] for p in places]), (40, c)),
         ("joined", flat(y), (n * c,)),
         ("added", flat(added), (n, c)),
+        ("doubled", flat([[v * k for v in row for k in (1, 2)] for row in y]), (n, 2 * c)),
         ("totals", [sum(column) for column in turned], (c,)),
     ]
     # Sums of bytes and of bf16 are small enough to be exact.
@@ -81,11 +82,18 @@ def module(case, rng):
       : ({of(n, c)}, tensor<40x1xi32>) -> {of(40, c)}
   %joined = stablehlo.reshape %y : ({of(n, c)}) -> {of(n * c)}
   %added = "stablehlo.scatter"(%y, %at, %more) <{{scatter_dimension_numbers = #stablehlo.scatter<
-      update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
+      update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+      index_vector_dim = 1>}}> ({{
     ^bb0(%old: {of()}, %new: {of()}):
       %sum = stablehlo.add %old, %new : {of()}
       stablehlo.return %sum : {of()}
     }}) : ({of(n, c)}, tensor<40x1xi32>, {of(40, c)}) -> {of(n, c)}{totals}
+  %spread = stablehlo.broadcast_in_dim %y, dims = [0, 1] : ({of(n, c)}) -> {of(n, c, 2)}
+  %k = stablehlo.iota dim = 2 : {of(n, c, 2)}
+  %ones = stablehlo.constant dense<{number(1)}> : {of(n, c, 2)}
+  %from_one = stablehlo.add %k, %ones : {of(n, c, 2)}
+  %multiples = stablehlo.multiply %spread, %from_one : {of(n, c, 2)}
+  %doubled = stablehlo.reshape %multiples : ({of(n, c, 2)}) -> {of(n, 2 * c)}
 {checks}
   return
 }}

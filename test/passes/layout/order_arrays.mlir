@@ -604,3 +604,18 @@ func.func @main(%x: tensor<16384x3xf32>) -> tensor<16384xf32> {
       : (tensor<16384x3xf32>, tensor<f32>) -> tensor<16384xf32>
   return %1 : tensor<16384xf32>
 }
+
+// -----
+
+// Multiples of three coordinates, whose dims become one: both lie outside of the positions, and the reshape is a view.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tensor<3x64x1024xf32> {tpuc.order = array<i64: 2, 1, 0>}
+// CHECK: stablehlo.reshape {{.*}} : (tensor<3x6x64x1024xf32>) -> tensor<18x64x1024xf32>
+// CHECK: return {{.*}} : tensor<18x64x1024xf32>
+func.func @main(%x: tensor<1024x64x3xf32>, %k: tensor<6xf32>) -> tensor<1024x64x18xf32> {
+  %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1, 2] : (tensor<1024x64x3xf32>) -> tensor<1024x64x3x6xf32>
+  %1 = stablehlo.broadcast_in_dim %k, dims = [3] : (tensor<6xf32>) -> tensor<1024x64x3x6xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<1024x64x3x6xf32>
+  %3 = stablehlo.reshape %2 : (tensor<1024x64x3x6xf32>) -> tensor<1024x64x18xf32>
+  return %3 : tensor<1024x64x18xf32>
+}
