@@ -4,14 +4,18 @@
 //
 //  1. The operand is a vector, its dims joined; elements below 32 bits are widened as bits.
 //  2. Each element of the result has an index of its own: where its window starts, clamped, and where it lies in it.
+//  3. The longest dim of the result lies along lanes while it is looked up: with windows of three elements there 125
+//     lanes would look nothing up.
 //
 // Elements of rows, each of its own row (take_along_axis, a slice of each row), stay so: batches first, one dim of
 // indices, one of the rows.
 #include "dialects/kernel/kernel.h"
+#include "passes/analysis/domain.h"
 #include "passes/analysis/strides.h"
 #include "passes/analysis/target_option.h"
 #include "passes/decompose/passes.h"
 #include "passes/decompose/words.h"
+#include "passes/plan/move/held_rows_plan.h"
 #include "passes/plan/move/lookup_plan.h"
 
 using namespace mlir;
@@ -45,24 +49,52 @@ class Lookup {
     if ((!isKnownElement(element) && !mlir::isa<ComplexType>(element)) || table_.getNumElements() == 0 || window == 0 ||
         typeOf(op_).getNumElements() < kFewest * window)
       return false;
+    const SmallVector<int64_t> shape = longDims(), order = orderOf(shape);
     auto lookups = plan::cyclesOfLookups(model_, RankedTensorType::get({table_.getNumElements()}, element),
-                                         RankedTensorType::get(longDims(), element));
-    return lookups && *lookups <= plan::cyclesOfTransfers(model_, op_);
+                                         RankedTensorType::get(inOrder(shape, order), element));
+    return lookups && *lookups <= cyclesOfWindows();
   }
 
   void rewrite() {
     Words words(b_, op_.getLoc(), table_.getElementType());
     Value vector = build_.reshape(words.of(op_.getOperand()), {table_.getNumElements()});
-    SmallVector<int64_t> shape = longDims();
-    Value index = build_.reshape(indices(), shape);
-    Value found = build_.elementsAt(vector, index);
-    op_.replaceAllUsesWith(build_.reshape(words.back(found), typeOf(op_).getShape()));
+    const SmallVector<int64_t> shape = longDims(), order = orderOf(shape);
+    Value index = build_.transpose(build_.reshape(indices(), shape), order);
+    Value found = words.back(build_.elementsAt(vector, index));
+    SmallVector<int64_t> back(order.size());
+    for (auto [i, d] : llvm::enumerate(order)) back[d] = static_cast<int64_t>(i);
+    op_.replaceAllUsesWith(build_.reshape(build_.transpose(found, back), typeOf(op_).getShape()));
     op_.erase();
   }
 
  private:
+  // Of windows that are fetched one by one, or of rows of a matrix that VMEM holds.
+  double cyclesOfWindows() {
+    const double cycles = plan::cyclesOfTransfers(model_, op_);
+    const bool isOfRows = table_.getRank() == 2 && op_.getSliceSizes() == ArrayRef<int64_t>{1, table_.getDimSize(1)} &&
+                          numbers_.getOperandBatchingDims().empty() && table_.getElementType().isIntOrFloat();
+    if (!isOfRows) return cycles;
+    const auto held = plan::cyclesOfHeldRows(model_, table_, typeOf(op_).getNumElements() / table_.getDimSize(1));
+    return held ? std::min(cycles, *held) : cycles;
+  }
   SmallVector<int64_t> longDims() {
     return llvm::to_vector(llvm::make_filter_range(shape_, [](int64_t n) { return n != 1; }));
+  }
+  static SmallVector<int64_t> inOrder(ArrayRef<int64_t> shape, ArrayRef<int64_t> order) {
+    return llvm::map_to_vector(order, [&](int64_t d) { return shape[d]; });
+  }
+  // The order in which dims are looked up: the longest along lanes, where few elements would lie along them. A table of
+  // few columns moves for it, padded, which more of its elements than are looked up do not pay for.
+  SmallVector<int64_t> orderOf(ArrayRef<int64_t> shape) {
+    auto own = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+    if (shape.size() < 2 || typeOf(op_).getNumElements() < table_.getNumElements()) return own;
+    SmallVector<int64_t> turned(own);
+    auto *longest = turned.begin() + (llvm::max_element(shape) - shape.begin());
+    std::rotate(longest, longest + 1, turned.end());
+    auto bytes = [&](ArrayRef<int64_t> order) {
+      return analysis::paddedBytes(RankedTensorType::get(inOrder(shape, order), b_.getI32Type()));
+    };
+    return 2 * bytes(turned) <= bytes(own) ? turned : own;
   }
   Value add(Value sum, Value v, int64_t stride) {
     if (stride != 1) v = stablehlo::MulOp::create(b_, op_.getLoc(), v, build_.splat(typeOf(v), stride));

@@ -5,7 +5,7 @@
 // CHECK: %[[TABLE:.*]] = stablehlo.reshape %arg0 : (tensor<4x9x2xf32>) -> tensor<72xf32>
 // CHECK: stablehlo.clamp {{.*}} : tensor<4x50xi32>
 // CHECK: stablehlo.iota dim = 0 : tensor<4x50x2xi32>
-// CHECK: "stablehlo.gather"(%[[TABLE]], %{{.*}}){{.*}}collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 3>{{.*}}slice_sizes = array<i64: 1>{{.*}} -> tensor<4x50x2xf32>
+// CHECK: "stablehlo.gather"(%[[TABLE]], %{{.*}}){{.*}}collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 3>{{.*}}slice_sizes = array<i64: 1>{{.*}} -> tensor<4x2x50xf32>
 func.func @pairs(%x: tensor<4x9x2xf32>, %i: tensor<4x50x1xi32>) -> tensor<4x50x2xf32> {
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1],
       operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>,
@@ -116,4 +116,17 @@ func.func @slices_of_blocks(%x: tensor<33x5x300xf32>, %i: tensor<33x1xi32>) -> t
       operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [2], index_vector_dim = 1>,
       slice_sizes = array<i64: 1, 5, 40>}> : (tensor<33x5x300xf32>, tensor<33x1xi32>) -> tensor<33x5x40xf32>
   return %0 : tensor<33x5x40xf32>
+}
+
+// -----
+
+// Rows of three: 5000 of them lie along lanes while they are looked up, and are turned.
+// CHECK-LABEL: @triples
+// CHECK: "stablehlo.gather"({{.*}} : (tensor<3000xf32>, tensor<3x5000xi32>) -> tensor<3x5000xf32>
+// CHECK: stablehlo.transpose {{.*}} : (tensor<3x5000xf32>) -> tensor<5000x3xf32>
+func.func @triples(%x: tensor<1000x3xf32>, %i: tensor<5000x1xi32>) -> tensor<5000x3xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}>
+      : (tensor<1000x3xf32>, tensor<5000x1xi32>) -> tensor<5000x3xf32>
+  return %0 : tensor<5000x3xf32>
 }
