@@ -76,6 +76,21 @@ CASES = [
     ("narrow_bytes", [40, 90], 0, ["i8"], "greater", 0, [1]),
     ("narrow_few", [9, 2000], 1, ["bf16"], "total greater", 20),
     ("greatest", [9, 300], 1, ["i32"], "less", 0, [1]),
+    # Sublanes' bits of the order are bits of rows: 2^6 of them and more, few of which are beyond a tile's 2^7.
+    ("one", [1], 0, ["f32", "i32"], "less", 0),
+    ("words_8", [8000], 0, ["f32"], "total", 0),
+    ("words_8_ragged", [4097], 0, ["i32", "f32"], "less", 0),
+    ("words_16", [9001], 0, ["f32"], "jax greater", 0, [0]),
+    ("words_32", [20000], 0, ["ui32"], "greater", 0),
+    ("words_64", [65536], 0, ["f32"], "jax", 0, [0]),
+    ("words_64_numbered", [40001], 0, ["i32"], "less", 0),
+    ("words_128", [131071], 0, ["bf16"], "total greater", 0, [0]),
+    ("words_of_rows", [3, 20000], 1, ["f32"], "jax", 0, [0]),
+    ("words_of_rows_numbered", [2, 9000], 1, ["f32", "i8"], "total", 0),
+    ("words_of_columns", [300, 130], 0, ["f32"], "jax", 0),
+    ("words_of_columns_packed", [70, 140], 0, ["bf16"], "total greater", 0),
+    ("words_of_columns_pair", [520, 40], 0, ["i8", "f32", "i32"], "pair", 0),
+    ("vregs_256", [8, 20000], 1, ["f32"], "total", 0, [0]),
 ]
 # Sequences that are longer than this VMEM holds, in 3 blocks to 20.
 LITTLE = ["--set=core.vmem_bytes=393216", "--set=core.kernel_vmem_bytes=393216"]

@@ -260,9 +260,7 @@ void SortKernel::putOut(ArrayRef<Result *> results) {
     unsigned operand = cast<OpResult>(r.sorted).getResultNumber();
     const Domain &d = *r.view;
     int64_t packs = llvm::divideCeil(d.block[d.r()], d.unitRows()), tiles = llvm::divideCeil(d.block[d.c()], 128);
-    auto vreg = [&](const Linear &unit, Value v) {
-      return (unit * vregs + c_.linear(few_ != Few::None || run_ ? v : net.placeOf(v))) * 8;
-    };
+    auto vreg = [&](const Linear &unit, Value v) { return (unit * vregs + c_.linear(v)) * 8; };
     auto wordOf = [&](Value row, Value tile, int64_t sub) {
       Value along = c_.value(c_.linear(row) * groups_ + Linear(std::min(sub, groups_ - 1)));
       Value held = c_.min(along, c_.i64(std::max<int64_t>(vregs >> (lie_ == Lie::ColumnTiles ? 3 : 0), 1) - 1));

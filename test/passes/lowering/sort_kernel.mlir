@@ -3,26 +3,23 @@
 // RUN:   --pass-pipeline='builtin.module(func.func(tpuc-fuse-kernels),tpuc-plan-kernels,tpuc-lower-kernels)' | FileCheck %s
 
 // 1000 elements of 8 rows are 8 vregs, the low 3 bits of a position: exchanges of whole vregs, then 7 merges of lanes.
-// Each begins with pairs of vregs, of which one is permuted, there and back; then come up to 6 steps within vregs, up
-// to 5 of them on a vreg in registers; then all 8 vregs at once.
+// Merge number k of them (from 0) takes all 8 vregs: 4 pairs of which one is permuted, there and back, and k steps
+// within each vreg. 8 x 7 + 8 x (0 + 1 + .. 5) = 176 permutations are those of the first six merges and the pairs of
+// the last; up to 5 steps fit beside them, 8 x 5 = 40.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK-NOT: x.perm
-// CHECK: scf.for %{{.*}} to %c4_i64
-// CHECK-COUNT-2: tpu.inst "x.perm.lane"
-// CHECK: scf.for %{{.*}} to %c4_i64
-// CHECK-COUNT-2: tpu.inst "x.perm.lane"
-// CHECK: scf.for %{{.*}} to %c8_i64
-// CHECK: tpu.inst "x.perm.lane"
 // A float in total order came as an integer, of which equal ones are the same: no comparison, no positions.
 // CHECK: tpu.inst "v.min.i32"
-// CHECK-NOT: "v.lt.s32"
-// CHECK-COUNT-22: tpu.inst "x.perm.lane"
-// CHECK: scf.for %{{.*}} to %c8_i64
-// CHECK-COUNT-5: tpu.inst "x.perm.lane"
-// CHECK-NOT: x.perm
+// CHECK-NOT: {{x.perm|v.lt.s32}}
+// CHECK-COUNT-216: tpu.inst "x.perm.lane"
+// CHECK-NOT: {{x.perm|v.lt.s32}}
+// The last merge's sixth step within vregs, and those of whole ones.
 // CHECK: scf.for %{{.*}} to %c8_i64
 // CHECK: tpu.inst "x.perm.lane"
-// CHECK-NOT: "v.lt.s32"
+// CHECK-NOT: {{x.perm|v.lt.s32}}
+// Three bits of rows and lanes trade places: 3 x 4 pairs of vregs, a permutation each.
+// CHECK-COUNT-12: tpu.inst "x.perm.lane"
+// CHECK-NOT: {{x.perm|v.lt.s32}}
 // CHECK: tpu.return
 func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
   %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
@@ -202,4 +199,28 @@ func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xi32> {
     stablehlo.return %lt : tensor<i1>
   }) : (tensor<8x1000xf32>, tensor<8x1000xi32>) -> (tensor<8x1000xf32>, tensor<8x1000xi32>)
   return %0#1 : tensor<8x1000xi32>
+}
+
+// -----
+
+// 8192 elements of one sequence: 8 vregs of 8 sublanes are 64 rows of 128 lanes, and a load's stride says which eight
+// of them are a vreg's. Runs of 4 rows are sorted with rows 4 apart in sublanes, mirrored halves of 32 are taken
+// downwards, and nothing crosses sublanes.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-NOT: x.perm
+// CHECK: "v.ld"{{.*}}stride = 4
+// CHECK: tpu.inst "v.min.i32"
+// CHECK-NOT: x.perm
+// CHECK: "v.ld"{{.*}}stride = -1
+// CHECK: tpu.inst "v.min.i32"
+// CHECK: tpu.inst "x.perm.lane"
+// CHECK-NOT: x.perm.sub
+// CHECK: tpu.return
+func.func @main(%x: tensor<8192xi32>) -> tensor<8192xi32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %lt = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<8192xi32>) -> tensor<8192xi32>
+  return %0 : tensor<8192xi32>
 }
