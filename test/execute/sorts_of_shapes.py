@@ -90,6 +90,16 @@ CASES = [
     ("words_of_columns", [300, 130], 0, ["f32"], "jax", 0),
     ("words_of_columns_packed", [70, 140], 0, ["bf16"], "total greater", 0),
     ("words_of_columns_pair", [520, 40], 0, ["i8", "f32", "i32"], "pair", 0),
+    # Many rows are turned: others lie along lanes.
+    ("turned", [256, 300], 1, ["f32"], "jax", 0),
+    ("turned_few_elements", [640, 70], 1, ["f32"], "total", 0),
+    ("turned_last_rows", [200, 100], 1, ["f32"], "total greater", 0, [0]),
+    ("turned_one_tile", [115, 80], 1, ["i16"], "less", 0, [1]),
+    ("turned_numbers", [250, 500], 1, ["i32"], "greater", 0, [0]),
+    ("turned_packed", [500, 250], 1, ["bf16", "i8"], "total greater", 0),
+    ("turned_two", [379, 255], 1, ["i32", "f32"], "less", 0),
+    ("turned_positions", [1030, 130], 1, ["f16"], "jax greater", 0, [1]),
+    ("turned_pair", [128, 500], 1, ["i8", "i32"], "pair", 0),
     ("vregs_256", [8, 20000], 1, ["f32"], "total", 0, [0]),
 ]
 # Sequences that are longer than this VMEM holds, in 3 blocks to 20.

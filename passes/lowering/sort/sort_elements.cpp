@@ -108,6 +108,8 @@ void SortKernel::forOperands(OperandBody body) {
   switch (lie_) {
     case Lie::Rows:
       return walk.rows();
+    case Lie::TurnedRows:
+      return forTurnedOperands(body);
     case Lie::LongRows:
       return walk.longRows();
     case Lie::Vector:
@@ -212,6 +214,10 @@ Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Eleme
 SortNetwork SortKernel::network() {
   SortNetwork::Order order;
   order.before = [this](const SortNetwork::Element &a, const SortNetwork::Element &b) { return before(a, b); };
+  if (positionAt_ >= 0 && order_.isSimple() && order_.isInteger() && keyAt_[0] != positionAt_)
+    order.overtakes = [this](const SortNetwork::Element &a, const SortNetwork::Element &b) {
+      return comparesBefore(c_, order_, {a[keyAt_[0]]}, {b[keyAt_[0]]});
+    };
   if (positionAt_ < 0) {
     order.low = order_.isUnsigned() ? "v.min.u32" : "v.min.i32";
     order.high = order_.isUnsigned() ? "v.max.u32" : "v.max.i32";
@@ -269,6 +275,10 @@ void SortKernel::putOut(ArrayRef<Result *> results) {
       if (lie_ == Lie::Columns) return vreg(c_.linear(tile), held);
       return c_.divL(c_.linear(tile), 8) * (vregs * 8) + c_.remL(c_.linear(tile), 8) + c_.linear(held) * 64;
     };
+    if (lie_ == Lie::TurnedRows) {
+      putTurned(r);
+      continue;
+    }
     if (lie_ == Lie::LongRows) {
       for (int64_t row = 0; row < shape_.units; ++row)
         c_.loop(

@@ -25,6 +25,11 @@ class SortKernel : SortPlan {
   using OperandBody = llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value, const Linear &)>;
   class OperandWalk;
   void forOperands(OperandBody body);
+  // Of 128 rows, a tile of 128 elements, how many groups of 8 rows there are, a transpose buffer.
+  using TileBody = llvm::function_ref<void(const Linear &, const Linear &, int64_t, int64_t)>;
+  void forTiles(int64_t elements, TileBody body);
+  void forTurnedOperands(OperandBody body);
+  void putTurned(Result &r);
   void put(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at, const Linear &vreg);
   void putOut(llvm::ArrayRef<Result *> results);
   mlir::Value codeAt(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at);

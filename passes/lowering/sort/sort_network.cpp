@@ -28,15 +28,10 @@ Value SortNetwork::slots() const {
                   : sublane;
 }
 
-// Where sublanes have bits of the order and there are vregs enough for these to trade places with them, rows are words.
-// Bits that lanes are to have at the end are the highest of a row's number: then all others are in place.
+// Bits that slots are to have at the end are the highest of a row's number: then all others are in place.
 SortRows SortNetwork::rows() const {
-  constexpr int64_t kSublaneBits = 3;
-  SortRows r{s_.units, s_.vregBits()};
-  r.words = s_.sublanes && r.bits >= kSublaneBits;
-  if (r.words) r.bits += kSublaneBits;
-  const int64_t slots = r.words ? s_.slotBits() - kSublaneBits : s_.slotBits();
-  r.turned = slots == 0 ? 0 : std::max<int64_t>(r.bits - slots, 0);
+  SortRows r{s_.units, s_.rowBits(), s_.hasWordRows()};
+  r.turned = tradedSlotBits() ? std::max<int64_t>(r.bits - tradedSlotBits(), 0) : 0;
   return r;
 }
 
@@ -59,7 +54,7 @@ void SortNetwork::store(const Element &e, const SortRows &rows, const Spot &spot
 }
 
 // `rest` may be `b`.
-void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) const {
+void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high, bool isInPlace) const {
   auto choose = [&](Value mask, Value x, Value y) { return mask ? c_.inst("v.sel", {mask, y, x}) : x; };
   if (!order_.low.empty()) {
     Value low = c_.inst(order_.low, {a[0], b[0]}), up = high || rest ? c_.inst(order_.high, {a[0], b[0]}) : Value();
@@ -67,7 +62,7 @@ void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) 
     if (rest) (*rest)[0] = choose(high, up, low);
     return;
   }
-  Value swap = order_.before(b, a);
+  Value swap = isInPlace && order_.overtakes ? order_.overtakes(b, a) : order_.before(b, a);
   if (high) swap = c_.inst("m.xor", {swap, high});
   for (size_t k = 0; k < a.size(); ++k) {
     Value x = a[k], y = b[k];
@@ -131,11 +126,12 @@ void SortNetwork::exchangeRows(MutableArrayRef<Element> e, size_t last) const {
 void SortNetwork::sortGroups(const SortRows &rows, int64_t bits) const {
   forGroups(rows, rows.group(bits, bits, SortRows::Mirror::None), [&](MutableArrayRef<Element> e) {
     int64_t n = e.size();
-    for (int64_t k = 2; k <= n; k *= 2)
-      for (int64_t j = k / 2; j > 0; j /= 2)
+    for (int64_t stage = 1; stage <= bits; ++stage)
+      for (int64_t k = int64_t{1} << stage, j = k / 2; j > 0; j /= 2)
         for (int64_t i = 0; i < n; ++i) {
-          int64_t other = j == k / 2 ? i ^ (k - 1) : i ^ j;
-          if (other > i) exchange(e[i], e[other]);
+          const bool isMerge = j == k / 2;
+          const int64_t other = isMerge ? i ^ (k - 1) : i ^ j;
+          if (other > i) exchangeRuns(e[i], e[other], isMerge && rows.areRunsInPlace(stage));
         }
   });
 }
@@ -144,7 +140,7 @@ void SortNetwork::sortGroups(const SortRows &rows, int64_t bits) const {
 int64_t SortNetwork::mergeRows(const SortRows &rows, int64_t bits, int64_t stage) const {
   const int64_t now = rows.mostOf(stage, bits, SortRows::Mirror::Highest), n = int64_t{1} << now;
   forGroups(rows, rows.group(stage, now, SortRows::Mirror::Highest), [&](MutableArrayRef<Element> e) {
-    for (int64_t i = 0; i < n / 2; ++i) exchange(e[i], e[n - 1 - i]);
+    for (int64_t i = 0; i < n / 2; ++i) exchangeRuns(e[i], e[n - 1 - i], rows.areRunsInPlace(stage));
     exchangeRows(e.take_front(n / 2));
     exchangeRows(e.drop_front(n / 2));
   });

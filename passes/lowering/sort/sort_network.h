@@ -16,6 +16,8 @@ class SortNetwork {
   using Element = llvm::SmallVector<mlir::Value>;  // a vreg of each of its values
   struct Order {
     std::function<mlir::Value(const Element &, const Element &)> before;  // strict and total: a mask
+    // The same where the first of the two comes from a later place, if that is simpler.
+    std::function<mlir::Value(const Element &, const Element &)> overtakes;
     llvm::StringRef low, high;  // of a single value: instructions for the lesser, the greater
   };
   SortNetwork(Code &code, const SortShape &shape, int64_t values, const Linear &word, Order order,
@@ -61,7 +63,7 @@ class SortNetwork {
   // All bits of the order that rows have; and those of a run of vregs, each slot by itself.
   SortRows rows() const;
   SortRows runs() const { return {total() >> runBits_ >> level_, runBits_}; }
-  int64_t tradedSlotBits() const { return rows().words ? s_.slotBits() - 3 : s_.slotBits(); }
+  int64_t tradedSlotBits() const { return s_.slotBits() + s_.vregBits() - s_.rowBits(); }
   // The first word of a row of the network's first value.
   Linear wordOf(const SortRows &rows, const Linear &row) const { return rows.words ? row : place(row) * 8; }
   mlir::Value load(int64_t value, const SortRows &rows, const Spot &spot) const;
@@ -73,8 +75,10 @@ class SortNetwork {
   void store(const Element &e, const SortRows &rows, const Spot &spot) const;
   // The first of two elements to `a`, the other one to `rest`, if given; in slots of `high`, if given, the other way
   // round.
-  void meet(Element &a, const Element &b, Element *rest, mlir::Value high) const;
+  void meet(Element &a, const Element &b, Element *rest, mlir::Value high, bool isInPlace = false) const;
   void exchange(Element &a, Element &b, mlir::Value high = {}) const { meet(a, b, &b, high); }
+  // Where all of b's run came from later places than all of a's, if that is so.
+  void exchangeRuns(Element &a, Element &b, bool isInPlace) const { meet(a, b, &b, {}, isInPlace); }
   void keepFirst(Element &a, const Element &b, mlir::Value high = {}) const { meet(a, b, nullptr, high); }
   // How slots trade places: the lane, and the sublane, that each one's comes from.
   struct Trade {

@@ -10,7 +10,6 @@ constexpr int64_t kSublaneBits = 3;
 SortRows::Group SortRows::group(int64_t from, int64_t n, Mirror mirror) const {
   Group g;
   g.mirrored.assign(bits, false);
-  auto bitOf = [&](int64_t b) { return (b + turned) % bits; };
   for (int64_t b = from - n; b < from; ++b) g.bits.push_back(bitOf(b));
   for (int64_t b = 0; mirror != Mirror::None && b < from - n; ++b) g.mirrored[bitOf(b)] = true;
   g.by = mirror == Mirror::Highest ? n - 1 : 0;
@@ -34,6 +33,12 @@ int64_t SortRows::sublaneBit(const Group &group) const {
     if (fits) return at;
   }
   return -1;
+}
+
+bool SortRows::areRunsInPlace(int64_t stage) const {
+  for (int64_t b = 0; b < stage - 1; ++b)
+    if (bitOf(b) > bitOf(stage - 1)) return false;
+  return true;
 }
 
 int64_t SortRows::mostOf(int64_t from, int64_t most, Mirror mirror) const {

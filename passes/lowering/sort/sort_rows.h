@@ -29,6 +29,9 @@ struct SortRows {
   // Up to `most` bits below bit `from` of the order that can be in registers at once.
   int64_t mostOf(int64_t from, int64_t most, Mirror mirror) const;
 
+  // Whether the two runs that merge number `stage` (from 1) takes are of rows one behind the other.
+  bool areRunsInPlace(int64_t stage) const;
+
   // Where a vreg lies: the row of its first sublane, and how many rows the next one's is after it (where rows are
   // words).
   struct Spot {
@@ -39,6 +42,7 @@ struct SortRows {
   llvm::SmallVector<Spot> spots(Code &c, const Group &group, mlir::Value number) const;
 
  private:
+  int64_t bitOf(int64_t b) const { return (b + turned) % bits; }
   // The lowest of three neighbouring bits that sublanes can have; -1: there are none.
   int64_t sublaneBit(const Group &group) const;
   bool isFree(const Group &group, int64_t bit) const;

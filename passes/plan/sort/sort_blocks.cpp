@@ -22,6 +22,7 @@ void SortPlan::setShape(int64_t vregs) {
   shape_.vregs = vregs;
   shape_.units = lie_ == Lie::Rows          ? rowUnits
                  : lie_ == Lie::LongRows    ? rows
+                 : lie_ == Lie::TurnedRows  ? llvm::divideCeil(rows, 128)
                  : lie_ == Lie::Columns     ? tiles
                  : lie_ == Lie::ColumnTiles ? llvm::divideCeil(tiles, 8)
                                             : 1;
@@ -30,8 +31,8 @@ void SortPlan::setShape(int64_t vregs) {
 int64_t SortPlan::place() {
   for (Result &r : results_) r.view->block[otherDim()] = domain_.block[otherDim()];
   for (Result &r : results_) r.view->block[sortedDim()] = r.view->dims[sortedDim()];
-  shape_.lanes = lie_ != Lie::Columns && lie_ != Lie::ColumnTiles;
-  shape_.sublanes = lie_ == Lie::LongRows || lie_ == Lie::Vector || lie_ == Lie::Columns;
+  shape_.lanes = lie_ != Lie::Columns && lie_ != Lie::ColumnTiles && lie_ != Lie::TurnedRows;
+  shape_.sublanes = lie_ == Lie::LongRows || lie_ == Lie::Vector || lie_ == Lie::Columns || lie_ == Lie::TurnedRows;
   int64_t vregs = llvm::divideCeil(size_, int64_t{1} << shape_.slotBits()), least = lie_ == Lie::ColumnTiles ? 8 : 1;
   bool packed = pack_ > 1 && lie_ != Lie::Rows;
   setShape(few_ == Few::Rounds   ? llvm::alignTo(vregs, packed ? least * pack_ : least)

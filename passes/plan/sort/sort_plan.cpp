@@ -9,8 +9,8 @@ using namespace mlir;
 namespace tpuc::plan {
 namespace {
 
-// A plan's names. How elements lie is one of the first five, by `Lie`.
-constexpr StringRef kLies[] = {"rows", "long_rows", "vector", "columns", "column_tiles"};
+// A plan's names. How elements lie is one of the first six, by `Lie`.
+constexpr StringRef kLies[] = {"rows", "long_rows", "vector", "columns", "column_tiles", "turned_rows"};
 constexpr StringRef kRounds = "rounds";  // the first few one by one
 constexpr StringRef kGroups = "groups";  // the first few, out of the groups that contain them
 constexpr StringRef kRuns = "runs";      // length of sorted runs in vregs: only the first run is kept
@@ -62,6 +62,36 @@ void SortPlan::lieAs(Lie lie) {
   for (Result &r : results_) r.view->heldTiles = domain_.heldTiles;
 }
 
+// Whether rows may be sorted with others along lanes: all of them, and each array has a transpose buffer.
+bool SortPlan::mayTurn() const {
+  constexpr int64_t kBuffers = 2;
+  return lie_ == Lie::Rows && few_ == Few::None && !run_ && first_.kept == size_ &&
+         llvm::count_if(inputs_, [](const auto &b) { return b != nullptr; }) <= kBuffers;
+}
+
+// Turns rows where that and sorting them takes less than sorting them as they lie, and VMEM holds them.
+bool SortPlan::fitTurned() {
+  if (!mayTurn()) return false;
+  chooseValues();
+  // What the vector ALUs could do while a vreg goes through a buffer, there or back.
+  constexpr int64_t kCyclesOfTurn = 2;
+  const int64_t slots = context_.target.core().valu_slots();
+  const int64_t cores = context_.target.cores();
+  auto units = [&] { return llvm::divideCeil(shape_.units, cores); };  // of a core
+  const int64_t asTheyLie = units() * shape_.instructionsOfSort(values_);
+  int64_t arrays = results_.size();
+  for (const auto &b : inputs_) arrays += b != nullptr;
+  lieAs(Lie::TurnedRows);
+  place();
+  const int64_t turns = arrays * shape_.vregs * kCyclesOfTurn * slots;
+  const int64_t turned = units() * (shape_.instructionsOfSort(values_) + turns);
+  if (turned < asTheyLie && shape_.hasWordRows() && succeeded(chooseBlocks())) return true;
+  lieAs(Lie::Rows);
+  domain_.block[otherDim()] = domain_.dims[otherDim()];
+  place();
+  return false;
+}
+
 // Chooses how to sort what VMEM holds; false: it does not.
 bool SortPlan::fit() {
   makeGrid();
@@ -69,6 +99,7 @@ bool SortPlan::fit() {
     chooseRows();
   else
     chooseWay();
+  if (fitTurned()) return true;
   chooseValues();
   bool fits = succeeded(chooseBlocks());
   if (fits || lie_ != Lie::ColumnTiles) return fits;
@@ -122,9 +153,9 @@ LogicalResult SortPlan::follow() {
   GivenPlan given(context_);
   const auto *lie = llvm::find_if(kLies, [&](StringRef name) { return given.has(name); });
   auto said = static_cast<Lie>(lie - std::begin(kLies));
-  const bool narrower =
-      (lie_ == Lie::ColumnTiles && said == Lie::Columns) || (lie_ == Lie::LongRows && said == Lie::Rows);
-  if (said != lie_ && !narrower) return given.refuse("elements in " + kLies[static_cast<int>(lie_)]);
+  const bool instead = (lie_ == Lie::ColumnTiles && said == Lie::Columns) ||
+                       (lie_ == Lie::LongRows && said == Lie::Rows) || (said == Lie::TurnedRows && mayTurn());
+  if (said != lie_ && !instead) return given.refuse("elements in " + kLies[static_cast<int>(lie_)]);
   if (said != lie_) lieAs(said);
   few_ = given.has(kRounds) ? Few::Rounds : given.has(kGroups) ? Few::Groups : Few::None;
   makeGrid();
@@ -136,6 +167,8 @@ LogicalResult SortPlan::follow() {
   if (run_ && few_ != Few::None) return given.refuse("either runs, or rounds or groups");
   if (run_ && (run_ < first_.kept || !llvm::isPowerOf2_64(run_)))
     return given.refuse("runs of a power of two vregs, " + Twine(first_.kept) + " at least");
+  if (lie_ == Lie::TurnedRows && (run_ || few_ != Few::None || given.has(kCut)))
+    return given.refuse("turned rows that are sorted whole");
   chooseValues();
   if (given.has(kCut)) return followCut(given);
   way_ = Way::Whole;

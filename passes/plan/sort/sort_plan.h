@@ -19,8 +19,8 @@ inline bool isPositions(mlir::Value v) { return v.getDefiningOp<stablehlo::IotaO
 
 // Where elements lie: along lanes, rows in sublanes; a long row alone, or an array of one dim, along both; a sorted dim
 // that isn't the last one in vregs, columns in lanes and column tiles in sublanes, or, where there are few of these,
-// its elements.
-enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles };
+// its elements; turned rows like such columns.
+enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles, TurnedRows };
 // Column tiles that a vreg takes at once.
 inline int64_t tilesHeldBy(Lie lie) { return lie == Lie::LongRows || lie == Lie::ColumnTiles ? 8 : 1; }
 // What a word holds that is an element's only value: a float of JAX's order and, where equal ones differ, its position,
@@ -54,7 +54,9 @@ class SortPlan {
 
   // Refuses a comparator that lanes do not have.
   mlir::LogicalResult refuseComparator();
-  int64_t sortedDim() const { return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.c() : domain_.r(); }
+  int64_t sortedDim() const {
+    return lie_ == Lie::Rows || lie_ == Lie::LongRows || lie_ == Lie::TurnedRows ? domain_.c() : domain_.r();
+  }
   int64_t otherDim() const { return sortedDim() == domain_.c() ? domain_.r() : domain_.c(); }
   SortShape keptShape() const;
 
@@ -110,7 +112,7 @@ class SortPlan {
   mlir::LogicalResult chooseBlocks();
   int64_t leastCut() const { return std::max<int64_t>({2, 2 * run_, lie_ == Lie::Rows ? 1 : pack_}); }
   int64_t otherGranule() const {
-    return otherDim() != domain_.c() ? domain_.unitRows() : lie_ == Lie::ColumnTiles ? 1024 : 128;
+    return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.unitRows() : lie_ == Lie::ColumnTiles ? 1024 : 128;
   }
 
   // How to sort.
@@ -120,6 +122,8 @@ class SortPlan {
   int64_t cyclesOf(Few few) const;
   int64_t chooseWay();
   void chooseRows();
+  bool mayTurn() const;
+  bool fitTurned();
   void lieAs(Lie lie);
   bool fit();
   bool fitFirst();

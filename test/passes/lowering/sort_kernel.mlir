@@ -171,14 +171,19 @@ func.func @main(%x: tensor<16x1000xi16>) -> (tensor<16x1000xi16>, tensor<16x1000
 // -----
 
 // Positions are read as well. A key of JAX's order is less than the greatest integer: one more tells equal keys by
-// their positions, two comparisons instead of three.
+// their positions, two comparisons instead of three. Where runs of one half of a merge lie behind those of the other,
+// only a lesser key overtakes: the first step compares keys alone.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK: scf.for
 // CHECK: scf.for
-// CHECK: %[[FIRST:.*]] = tpu.inst "v.lt.s32"
+// CHECK-NOT: "v.add.i32"
+// CHECK: %[[LESS:.*]] = tpu.inst "v.lt.s32"(%[[B:.*]], %[[A:.*]]) :
+// CHECK-NEXT: tpu.inst "v.sel"(%[[LESS]], %[[B]], %[[A]])
+// CHECK-COUNT-3: tpu.inst "v.sel"(%[[LESS]]
+// CHECK: tpu.inst "v.lt.s32"
 // CHECK: %[[NEXT:.*]] = tpu.inst "v.add.i32"(%[[KEY:.*]], %
-// CHECK: %[[MOST:.*]] = tpu.inst "v.sel"(%[[FIRST]], %[[NEXT]], %[[KEY]])
-// CHECK: tpu.inst "v.lt.s32"(%{{.*}}, %[[MOST]])
+// CHECK-NEXT: %[[MOST:.*]] = tpu.inst "v.sel"(%{{.*}}, %[[NEXT]], %[[KEY]])
+// CHECK-NEXT: tpu.inst "v.lt.s32"(%{{.*}}, %[[MOST]])
 // CHECK-NOT: "v.eq.i32"
 // CHECK: tpu.return
 func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xi32> {
@@ -223,4 +228,32 @@ func.func @main(%x: tensor<8192xi32>) -> tensor<8192xi32> {
     stablehlo.return %lt : tensor<i1>
   }) : (tensor<8192xi32>) -> tensor<8192xi32>
   return %0 : tensor<8192xi32>
+}
+
+// -----
+
+// Rows that are sorted with others along lanes: tiles of 128 x 128 go through a transpose buffer, nothing is permuted,
+// and tiles go back the same way. Of 200 rows the last tile has nine groups of 8.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-COUNT-16: "x.tr.push"
+// CHECK-COUNT-16: "x.tr.pop"
+// CHECK-COUNT-9: "x.tr.push"
+// CHECK-NOT: "x.tr.push"
+// CHECK-COUNT-16: "x.tr.pop"
+// CHECK-NOT: x.perm
+// CHECK: tpu.inst "v.min.i32"
+// CHECK-NOT: x.perm
+// CHECK-COUNT-16: "x.tr.push"
+// CHECK-COUNT-16: "x.tr.pop"
+// CHECK-COUNT-16: "x.tr.push"
+// CHECK-COUNT-9: "x.tr.pop"
+// CHECK-NOT: "x.tr.pop"
+// CHECK: tpu.return
+func.func @main(%x: tensor<200x100xi32>) -> tensor<200x100xi32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %lt = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<200x100xi32>) -> tensor<200x100xi32>
+  return %0 : tensor<200x100xi32>
 }

@@ -87,6 +87,27 @@ func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
 
 // -----
 
+// More sequences: turned, 128 along lanes are one step's. An array of 16 bits too.
+// CHECK-LABEL: @main(%arg0: tensor<512x1000xf32>, %arg1: tensor<512x1000xi16>)
+// CHECK: grid [parallel d0 = 512 by 128, whole d1 = 1000]
+// CHECK-SAME: in hbm slots 2], turned_rows, vmem
+func.func @main(%x: tensor<512x1000xf32>, %y: tensor<512x1000xi16>) -> (tensor<512x1000xf32>, tensor<512x1000xi16>) {
+  %0:2 = kernel.fusion "copy"(%x, %y : tensor<512x1000xf32>, tensor<512x1000xi16>)
+      -> tensor<512x1000xf32>, tensor<512x1000xi16> {
+  ^bb0(%a: tensor<512x1000xf32>, %b: tensor<512x1000xi16>):
+    %1:2 = "stablehlo.sort"(%a, %b) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>, %r: tensor<i16>, %s: tensor<i16>):
+      %c = stablehlo.compare LT, %p, %q, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 1 : i64, is_stable = true}
+        : (tensor<512x1000xf32>, tensor<512x1000xi16>) -> (tensor<512x1000xf32>, tensor<512x1000xi16>)
+    kernel.yield %1#0, %1#1 : tensor<512x1000xf32>, tensor<512x1000xi16>
+  }
+  return %0#0, %0#1 : tensor<512x1000xf32>, tensor<512x1000xi16>
+}
+
+// -----
+
 // A gradient of weights: a step has 8 of 32 images, whose sums stay in the accumulators until the last.
 // CHECK-LABEL: @main(%arg0: tensor<32x16x16x128xbf16>, %arg1: tensor<32x14x14x128xbf16>)
 // CHECK: grid [parallel d4 = 128 by 128, parallel d5 = 128 by 128, sequential d2 = 32 by 8,
