@@ -21,7 +21,7 @@ class SortKernel::OperandWalk {
 
   void rows() {
     loop(packs_, [&](const Linear &row) {
-      loop(vregs_, [&](const Linear &t) {
+      loopToEnd(vregs_, 128, [&](const Linear &t) {
         for (int64_t sub = 0; sub < k_.groups_; ++sub)
           at(Point{{row, within(t, tiles_, vregs_)}, sub}, positionsFrom(t * 128),
              (row * k_.groups_ + Linear(sub)) * vregs_ + t);
@@ -30,12 +30,13 @@ class SortKernel::OperandWalk {
   }
 
   void vector() {
-    alongRows(Linear(0), vregs_, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 1024), v); });
+    alongRows(Linear(0), vregs_, 1024, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 1024), v); });
   }
 
   void columns() {
     loop(tiles_, [&](const Linear &tile) {
-      alongRows(tile, vregs_, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 8), tile * vregs_ + v); });
+      alongRows(tile, vregs_, 8,
+                [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 8), tile * vregs_ + v); });
     });
   }
 
@@ -44,7 +45,7 @@ class SortKernel::OperandWalk {
     loop(tiles_, [&](const Linear &tile) {
       Linear word = c_.divL(tile, 8) * (vregs_ * 8) + c_.remL(tile, 8);
       Value rows = c_.inst("v.subid", {});
-      alongRows(tile, vregs_ / 8, [&](const Linear &v, const Point &p) {
+      alongRows(tile, vregs_ / 8, 8, [&](const Linear &v, const Point &p) {
         at(p, c_.inst("v.add.i32", {rows, c_.splat(v * 8)}), word + v * 64);
       });
     });
@@ -52,7 +53,7 @@ class SortKernel::OperandWalk {
 
   void longRows() {
     loop(k_.shape_.units, [&](const Linear &row) {
-      loop(vregs_, [&](const Linear &t) {
+      loopToEnd(vregs_, 1024, [&](const Linear &t) {
         Values lanes;
         Value positions = positionsFrom(t * 1024);
         Linear from = within(t, llvm::divideCeil(tiles_, 8), vregs_);
@@ -64,13 +65,23 @@ class SortKernel::OperandWalk {
   }
 
  private:
-  void loop(int64_t n, function_ref<void(const Linear &)> inner) {
-    c_.loop(c_.i64(0), c_.i64(n), 1, {}, [&](Value iv, ValueRange) { return inner(c_.linear(iv)), Values(); }, true);
+  void loop(int64_t n, function_ref<void(const Linear &)> inner, int64_t first = 0) {
+    c_.loop(
+        c_.i64(first), c_.i64(n), 1, {}, [&](Value iv, ValueRange) { return inner(c_.linear(iv)), Values(); }, true);
+  }
+
+  // So many elements a time: those that are all there without asking for the end, but in a cut sequence.
+  void loopToEnd(int64_t n, int64_t elements, function_ref<void(const Linear &)> inner) {
+    const int64_t whole = k_.way_ == Way::Whole ? std::min(n, k_.size_ / elements) : 0;
+    k_.meetsEnd_ = false;
+    loop(whole, inner);
+    k_.meetsEnd_ = true;
+    loop(n, inner, whole);
   }
 
   // Beyond the array all is padding: any of its vregs will do.
   Linear within(const Linear &i, int64_t held, int64_t n) {
-    return held >= n ? i : c_.linear(c_.min(c_.value(i), c_.i64(held - 1)));
+    return held >= n || !k_.meetsEnd_ ? i : c_.linear(c_.min(c_.value(i), c_.i64(held - 1)));
   }
 
   Value positionsFrom(const Linear &first) {
@@ -85,10 +96,11 @@ class SortKernel::OperandWalk {
     k_.in_->nextPoint();
   }
 
-  // `vregs` of a column tile, of one group of rows each.
-  void alongRows(const Linear &tile, int64_t vregs, function_ref<void(const Linear &, const Point &)> each) {
+  // `vregs` of a column tile, of one group of rows each, which has so many elements.
+  void alongRows(const Linear &tile, int64_t vregs, int64_t elements,
+                 function_ref<void(const Linear &, const Point &)> each) {
     int64_t groups = std::min(k_.pack_, vregs);
-    loop(vregs / groups, [&](const Linear &i) {
+    loopToEnd(vregs / groups, elements * groups, [&](const Linear &i) {
       for (int64_t sub = 0; sub < groups; ++sub) {
         Point p{{within(i, packs_, vregs / groups), tile}, sub};
         each(i * groups + Linear(sub), p);
@@ -162,7 +174,7 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
     values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32",
                         {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});
   SortNetwork net = network();
-  Value real = padded_ ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
+  Value real = padded_ && meetsEnd_ ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
   for (int64_t i = 0; i < values_; ++i) {
     bool key = order_.isSimple() && i == keyAt_[0] && i != positionAt_;
     if (real && i != positionAt_)

@@ -57,6 +57,7 @@ class SortKernel : SortPlan {
   SortStream stream_;
   // The block at hand of a sequence that is cut: its first position and its slot.
   Linear firstPosition_, slot_;
+  bool meetsEnd_ = true;  // what is put may be beyond the end
 };
 
 }  // namespace tpuc::lowering
