@@ -105,6 +105,12 @@ CASES = [
 # Sequences that are longer than this VMEM holds, in 3 blocks to 20.
 LITTLE = ["--set=core.vmem_bytes=393216", "--set=core.kernel_vmem_bytes=393216"]
 LONG = [
+    ("parts", [60000], 0, ["f32"], "jax", 0, [0]),
+    ("parts_before_rest", [33000], 0, ["i32"], "greater", 0, [0]),
+    ("parts_numbered", [16000], 0, ["i32"], "less", 0),
+    ("parts_packed", [65000], 0, ["bf16"], "total", 0, [0]),
+    ("parts_or_equal", [12000], 0, ["i8"], "not greater", 0),
+    ("parts_first", [16384], 0, ["f32"], "total", 9000),
     ("cut_vector", [20000], 0, ["i32", "f32"], "less", 0),
     ("cut_vector_packed", [40000], 0, ["ui8", "bf16"], "greater", 0),
     ("cut_vector_alone", [70000], 0, ["f32"], "total greater", 0),

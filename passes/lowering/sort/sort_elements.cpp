@@ -15,7 +15,7 @@ class SortKernel::OperandWalk {
         c_(kernel.c_),
         body_(body),
         slots_(kernel.network().slots()),
-        vregs_(kernel.shape_.vregs),
+        vregs_(kernel.part_ ? kernel.part_ : kernel.shape_.vregs),
         packs_(llvm::divideCeil(k_.domain_.block[k_.domain_.r()], k_.domain_.unitRows())),
         tiles_(llvm::divideCeil(k_.domain_.block[k_.domain_.c()], 128)) {}
 
@@ -261,18 +261,21 @@ Value SortKernel::stored(unsigned i, const Linear &word, int64_t stride) {
   return typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? intToMask(c_, v) : v;
 }
 
-void SortKernel::putOut(ArrayRef<Result *> results) {
+// Brings what is sorted of the results' operands in order.
+void SortKernel::settle(ArrayRef<Result *> results) {
   SmallVector<int64_t> sorted;
   for (const Result *r : results) {
     int64_t at = operandAt_[cast<OpResult>(r->sorted).getResultNumber()];
     if (!llvm::is_contained(sorted, at)) sorted.push_back(at);
   }
-  SortNetwork net = outcome();
-  int64_t vregs = net.vregs();
   if (run_)
-    net.gatherFirst(first_.kept, sorted);
+    outcome().gatherFirst(first_.kept, sorted);
   else if (few_ == Few::None)
-    net.settle(sorted);
+    outcome().settle(sorted);
+}
+
+void SortKernel::putOut(ArrayRef<Result *> results) {
+  const int64_t vregs = outcome().vregs();
   for (Result *result : results) {
     Result &r = *result;
     unsigned operand = cast<OpResult>(r.sorted).getResultNumber();

@@ -105,19 +105,13 @@ void SortPlan::makeStreamGrids() {
   grid_->sequential = {sortedDim()};
 }
 
-int64_t SortPlan::placeStream(int64_t vregs) {
-  int64_t elements = vregs << shape_.slotBits();
-  domain_.block[sortedDim()] = domain_.linear ? vregs * 8 : elements;
+// Blocks of so many of a sequence's vregs; the first word after them.
+void SortPlan::placeCut(int64_t vregs) {
+  domain_.block[sortedDim()] = domain_.linear ? vregs * 8 : vregs << shape_.slotBits();
   for (Result &r : results_) {
     r.view->block[otherDim()] = domain_.block[otherDim()];
     r.view->block[sortedDim()] = std::min(domain_.block[sortedDim()], r.view->dims[sortedDim()]);
   }
-  setShape(vregs);
-  shape_.size = elements;
-  cut_.shape = shape_;
-  cut_.values = values_;
-  cut_.blocks = llvm::divideCeil(size_, elements);
-  padded_ = size_ < cut_.blocks * elements;
   SmallVector<ArrayBlock *> inputs;
   for (auto &b : inputs_)
     if (b) inputs.push_back(b.get());
@@ -127,14 +121,32 @@ int64_t SortPlan::placeStream(int64_t vregs) {
     l.grid->placeBlocks(context_.firstWord);
     word_ = std::max(word_, layInTurn(llvm::map_to_vector(l.results, [](Result *r) { return r->block.get(); })));
   }
+}
+
+int64_t SortPlan::placeStream(int64_t vregs) {
+  int64_t elements = vregs << shape_.slotBits();
+  placeCut(vregs);
+  setShape(vregs);
+  shape_.size = elements;
+  cut_.shape = shape_;
+  cut_.values = values_;
+  cut_.blocks = llvm::divideCeil(size_, elements);
+  padded_ = size_ < cut_.blocks * elements;
   if (run_) {
     keptWord_ = word_ + shape_.words(values_);
     return keptWord_ + keptShape().words(values_);
   }
   keptWord_ = -1;
   cut_.word = word_;
-  cut_.semaphore = 2 * (inputs.size() + results_.size());
+  cut_.semaphore = 2 * (llvm::count_if(inputs_, [](const auto &b) { return b != nullptr; }) + results_.size());
   return word_ + cut_.words();
+}
+
+int64_t SortPlan::placeParts() {
+  placeCut(part_);
+  setShape(static_cast<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits()))));
+  padded_ = size_ < shape_.positions();
+  return word_ + shape_.words(values_);
 }
 
 SortShape SortPlan::keptShape() const {

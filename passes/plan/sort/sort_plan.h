@@ -26,8 +26,9 @@ inline int64_t tilesHeldBy(Lie lie) { return lie == Lie::LongRows || lie == Lie:
 // What a word holds that is an element's only value: a float of JAX's order and, where equal ones differ, its position,
 // of sequences of less than 2^22; a key of 16 bits above a position.
 enum class SortCode { None, Float, KeyAndPosition };
-// Sequences whole in VMEM; cut, the first of all blocks so far kept there; cut, through HBM.
-enum class Way { Whole, First, Streams };
+// Sequences whole in VMEM; there too, but they come and go in parts; cut, the first of all blocks so far kept there;
+// cut, through HBM.
+enum class Way { Whole, Parts, First, Streams };
 // How the first few are found where no network sorts all.
 enum class Few { None, Rounds, Groups };
 
@@ -78,6 +79,7 @@ class SortPlan {
   FirstKeys first_;
   int64_t run_ = 0;      // vregs of the runs of which the first is kept; 0: all is sorted
   bool padded_ = false;  // elements past the end
+  int64_t part_ = 0;     // vregs of a sequence that come and go at once, where they do in parts
   // Sequences that are cut.
   std::string scratch_;  // buffer
   SortBlocks cut_;
@@ -102,7 +104,9 @@ class SortPlan {
   int64_t roomWords() const;
   void setShape(int64_t vregs);
   int64_t place();
+  void placeCut(int64_t vregs);
   int64_t placeStream(int64_t vregs);
+  int64_t placeParts();
   void makeGrid();
   void makeStreamGrids();
   int64_t layInTurn(llvm::ArrayRef<ArrayBlock *> blocks);
@@ -119,11 +123,14 @@ class SortPlan {
   mlir::LogicalResult choose();
   mlir::LogicalResult follow();
   mlir::LogicalResult followCut(const GivenPlan &given);
+  mlir::LogicalResult followParts(const GivenPlan &given);
   int64_t cyclesOf(Few few) const;
   int64_t chooseWay();
   void chooseRows();
   bool mayTurn() const;
   bool fitTurned();
+  int64_t chooseParts() const;
+  bool fitParts();
   void lieAs(Lie lie);
   bool fit();
   bool fitFirst();

@@ -108,6 +108,24 @@ func.func @main(%x: tensor<512x1000xf32>, %y: tensor<512x1000xi16>) -> (tensor<5
 
 // -----
 
+// One long sequence: whole in VMEM, where it comes in parts of 256 vregs.
+// CHECK-LABEL: @main(%arg0: tensor<1048576xi32>)
+// CHECK: sequential d0 = 8192 by 2048], reads {{\[}}[262144] (d0, d1) -> (d0) in hbm slots 2], parts = 256, vector,
+func.func @main(%x: tensor<1048576xi32>) -> tensor<1048576xi32> {
+  %0 = kernel.fusion "copy"(%x : tensor<1048576xi32>) -> tensor<1048576xi32> {
+  ^bb0(%a: tensor<1048576xi32>):
+    %1 = "stablehlo.sort"(%a) ({
+    ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+      %c = stablehlo.compare LT, %p, %q : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 0 : i64, is_stable = false} : (tensor<1048576xi32>) -> tensor<1048576xi32>
+    kernel.yield %1 : tensor<1048576xi32>
+  }
+  return %0 : tensor<1048576xi32>
+}
+
+// -----
+
 // A gradient of weights: a step has 8 of 32 images, whose sums stay in the accumulators until the last.
 // CHECK-LABEL: @main(%arg0: tensor<32x16x16x128xbf16>, %arg1: tensor<32x14x14x128xbf16>)
 // CHECK: grid [parallel d4 = 128 by 128, parallel d5 = 128 by 128, sequential d2 = 32 by 8,
