@@ -95,6 +95,7 @@ CASES = [
     ("turned_few_elements", [640, 70], 1, ["f32"], "total", 0),
     ("turned_last_rows", [200, 100], 1, ["f32"], "total greater", 0, [0]),
     ("turned_one_tile", [115, 80], 1, ["i16"], "less", 0, [1]),
+    ("turned_first", [256, 500], 1, ["f32"], "total greater", 200),
     ("turned_numbers", [250, 500], 1, ["i32"], "greater", 0, [0]),
     ("turned_packed", [500, 250], 1, ["bf16", "i8"], "total greater", 0),
     ("turned_two", [379, 255], 1, ["i32", "f32"], "less", 0),

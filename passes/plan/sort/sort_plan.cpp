@@ -63,10 +63,10 @@ void SortPlan::lieAs(Lie lie) {
   for (Result &r : results_) r.view->heldTiles = domain_.heldTiles;
 }
 
-// Whether rows may be sorted with others along lanes: all of them, and each array has a transpose buffer.
+// Whether rows may be sorted with others along lanes: they are sorted whole, and each array has a transpose buffer.
 bool SortPlan::mayTurn() const {
   constexpr int64_t kBuffers = 2;
-  return lie_ == Lie::Rows && few_ == Few::None && !run_ && first_.kept == size_ &&
+  return lie_ == Lie::Rows && few_ == Few::None && !run_ &&
          llvm::count_if(inputs_, [](const auto &b) { return b != nullptr; }) <= kBuffers;
 }
 
