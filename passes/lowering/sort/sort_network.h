@@ -94,11 +94,7 @@ class SortNetwork {
   mlir::Value sub(mlir::Value a, int64_t b) const;
 
   int64_t slotBit(int64_t b) const;  // of bit b of the order that rows do not have
-  // How many bits of the order the vregs differ in that are in registers at once: 4 bits of a single value are 16
-  // vregs, 3 bits of three values are 24.
-  int64_t groupBits() const {
-    return std::min<int64_t>(values_ == 1 ? 5 : values_ <= 3 ? 3 : values_ <= 6 ? 2 : 1, s_.vregBits());
-  }
+  int64_t groupBits() const { return std::min(SortShape::bitsAtOnce(values_), s_.vregBits()); }
   Linear place(const Linear &vreg) const;
   void halveRuns() const;
   void joinSlots(int64_t kept, int64_t bit) const;

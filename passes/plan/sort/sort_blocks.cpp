@@ -175,20 +175,48 @@ bool SortPlan::chooseStreamBlocks() {
   return false;
 }
 
-// Halves the other dim until blocks fit, and there are steps to overlap with transfers.
+// What the steps of a grid take, where a network sorts all: each one's loops begin and end, which is code that depends
+// on how long sequences are and not on how many; the vector ALUs' work, or the transfers meanwhile; the first and the
+// last transfer, which nothing hides.
+double SortPlan::cyclesOfSteps() const {
+  constexpr double kCyclesOfLoop = 40;  // beginning and ending, beyond what they do of the work
+  const auto &target = context_.target;
+  const int64_t cores = target.cores(), steps = grid_->parallelSteps(), ofCore = llvm::divideCeil(steps, cores);
+  const double rate = target.memory().hbm_bandwidth_gbps() * target.memory().hbm_efficiency() / target.clock_ghz();
+  double bytes = 0;
+  for (const auto &b : inputs_)
+    if (b) bytes += static_cast<double>(b->array.hbmBytes());
+  for (const Result &r : results_) bytes += static_cast<double>(r.block->array.hbmBytes());
+  const double transfers = bytes / static_cast<double>(steps) * static_cast<double>(std::min(cores, steps)) / rate;
+  const double work =
+      static_cast<double>(shape_.units * shape_.instructionsOfSort(values_)) / target.core().valu_slots();
+  const double loops = kCyclesOfLoop * static_cast<double>(shape_.loopsOfSort(values_));
+  return static_cast<double>(ofCore) * std::max(loops + work, transfers) + transfers;
+}
+
+// Halves the other dim until blocks fit; of those that do, the one whose steps take the fewest cycles. Where the first
+// few are looked for, until there are steps to overlap with transfers.
 LogicalResult SortPlan::chooseBlocks() {
-  int64_t other = otherDim(), granule = otherGranule();
+  const int64_t other = otherDim(), granule = otherGranule();
   if (lie_ == Lie::Vector) return success(place() <= roomWords());
   constexpr int64_t kFewVregs = 64;
   // Groups leave networks of a few vregs, whose time is the ends of their loops and falls with units side by side: less
   // is cut for the sake of transfers.
   const int64_t enough = few_ == Few::Groups ? 4 : 8;
-  while (domain_.block[other] > granule) {
-    int64_t words = place();
-    bool large = words - context_.firstWord > kernelVmemWords(context_.target) || words > roomWords();
-    if (!large && (grid_->parallelSteps() >= enough || shape_.units * shape_.vregs <= kFewVregs)) break;
-    domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule);
+  const bool sortsAll = few_ == Few::None && !run_;
+  int64_t best = granule;
+  double least = std::numeric_limits<double>::infinity();
+  for (;; domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule)) {
+    const int64_t words = place();
+    const bool large = words - context_.firstWord > kernelVmemWords(context_.target) || words > roomWords();
+    if (sortsAll && !large && cyclesOfSteps() < least) {
+      least = cyclesOfSteps();
+      best = domain_.block[other];
+    }
+    const bool isEnough = grid_->parallelSteps() >= enough || shape_.units * shape_.vregs <= kFewVregs;
+    if (domain_.block[other] <= granule || (!sortsAll && !large && isEnough)) break;
   }
+  if (sortsAll) domain_.block[other] = std::min(best, domain_.dims[other]);
   return success(place() <= roomWords());
 }
 

@@ -113,6 +113,7 @@ class SortPlan {
   void placeInTurn();
   void prepareStream();
   bool chooseStreamBlocks();
+  double cyclesOfSteps() const;
   mlir::LogicalResult chooseBlocks();
   int64_t leastCut() const { return std::max<int64_t>({2, 2 * run_, lie_ == Lie::Rows ? 1 : pack_}); }
   int64_t otherGranule() const {

@@ -19,6 +19,13 @@ int64_t SortShape::instructionsOfSort(int64_t values) const {
   return vregs * (rowSteps * ofRow + slotSteps * ofSlot + merges);
 }
 
+int64_t SortShape::loopsOfSort(int64_t values) const {
+  const int64_t rows = rowBits(), each = bitsAtOnce(values);
+  int64_t loops = 2;  // in and out
+  for (int64_t stage = 1; stage <= rows; ++stage) loops += llvm::divideCeil(stage, each);
+  return loops + (bits() - rows) * (1 + llvm::divideCeil(rows, each));
+}
+
 SortShape FirstRounds::outcome() const {
   SortShape out = shape;
   out.size = kept;

@@ -30,6 +30,11 @@ struct SortShape {
   int64_t cyclesOfFirst(int64_t kept) const;
   // Instructions of the vector ALUs for that, where an element is so many values.
   int64_t instructionsOfSort(int64_t values) const;
+  // Bits of the order that rows in registers differ in: 5 bits of a single value are 32 vregs, 3 bits of three values
+  // are 24.
+  static int64_t bitsAtOnce(int64_t values) { return values == 1 ? 5 : values <= 3 ? 3 : values <= 6 ? 2 : 1; }
+  // Loops over all vregs that a network is made of, roughly.
+  int64_t loopsOfSort(int64_t values) const;
 };
 
 // The first `kept` of each sequence, found without sorting it. Keys lie as a network's would before it sorts. `last` is
