@@ -92,7 +92,7 @@ SmallVector<Value> LoopKernel::acrossVreg(Reduction &r, ArrayRef<Value> values) 
 
 // Sums that a reduction's steps take in turn: an addition takes some cycles, a region several instructions one after
 // the other, which those of other sums fill in. All but the first begin with the identity; a region's initial value is
-// one.
+// one. A maximum waits for one alone, which a load takes as long as: but packed rows are several of one sum's.
 int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   constexpr int64_t kSets = 4;
   const Domain &d = space_.domain;
@@ -100,7 +100,8 @@ int64_t LoopKernel::accumulatorSets(const Reduction &r) {
   int64_t last = r.reduced.back();
   bool ragged = last == d.c() && d.dims[last] % 128 != 0;
   APInt trip;
-  bool isShort = r.reducer == Reducer::Max || r.reducer == Reducer::Min;
+  const bool isAlone = d.groups() == 1 || llvm::is_contained(r.kept, d.r());
+  const bool isShort = isAlone && (r.reducer == Reducer::Max || r.reducer == Reducer::Min);
   if (isShort || isLong(context_.op.getBlock()) ||
       !matchPattern(blockTrip(c_, d, body_->tripIndex, last), m_ConstantInt(&trip)))
     return 1;

@@ -15,13 +15,13 @@ class SortKernel::OperandWalk {
         c_(kernel.c_),
         body_(body),
         slots_(kernel.network().slots()),
-        vregs_(kernel.shape_.vregs),
+        vregs_(kernel.part_ ? kernel.part_ : kernel.shape_.vregs),
         packs_(llvm::divideCeil(k_.domain_.block[k_.domain_.r()], k_.domain_.unitRows())),
         tiles_(llvm::divideCeil(k_.domain_.block[k_.domain_.c()], 128)) {}
 
   void rows() {
     loop(packs_, [&](const Linear &row) {
-      loop(vregs_, [&](const Linear &t) {
+      loopToEnd(vregs_, 128, [&](const Linear &t) {
         for (int64_t sub = 0; sub < k_.groups_; ++sub)
           at(Point{{row, within(t, tiles_, vregs_)}, sub}, positionsFrom(t * 128),
              (row * k_.groups_ + Linear(sub)) * vregs_ + t);
@@ -30,12 +30,13 @@ class SortKernel::OperandWalk {
   }
 
   void vector() {
-    alongRows(Linear(0), vregs_, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 1024), v); });
+    alongRows(Linear(0), vregs_, 1024, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 1024), v); });
   }
 
   void columns() {
     loop(tiles_, [&](const Linear &tile) {
-      alongRows(tile, vregs_, [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 8), tile * vregs_ + v); });
+      alongRows(tile, vregs_, 8,
+                [&](const Linear &v, const Point &p) { at(p, positionsFrom(v * 8), tile * vregs_ + v); });
     });
   }
 
@@ -44,7 +45,7 @@ class SortKernel::OperandWalk {
     loop(tiles_, [&](const Linear &tile) {
       Linear word = c_.divL(tile, 8) * (vregs_ * 8) + c_.remL(tile, 8);
       Value rows = c_.inst("v.subid", {});
-      alongRows(tile, vregs_ / 8, [&](const Linear &v, const Point &p) {
+      alongRows(tile, vregs_ / 8, 8, [&](const Linear &v, const Point &p) {
         at(p, c_.inst("v.add.i32", {rows, c_.splat(v * 8)}), word + v * 64);
       });
     });
@@ -52,7 +53,7 @@ class SortKernel::OperandWalk {
 
   void longRows() {
     loop(k_.shape_.units, [&](const Linear &row) {
-      loop(vregs_, [&](const Linear &t) {
+      loopToEnd(vregs_, 1024, [&](const Linear &t) {
         Values lanes;
         Value positions = positionsFrom(t * 1024);
         Linear from = within(t, llvm::divideCeil(tiles_, 8), vregs_);
@@ -64,13 +65,23 @@ class SortKernel::OperandWalk {
   }
 
  private:
-  void loop(int64_t n, function_ref<void(const Linear &)> inner) {
-    c_.loop(c_.i64(0), c_.i64(n), 1, {}, [&](Value iv, ValueRange) { return inner(c_.linear(iv)), Values(); }, true);
+  void loop(int64_t n, function_ref<void(const Linear &)> inner, int64_t first = 0) {
+    c_.loop(
+        c_.i64(first), c_.i64(n), 1, {}, [&](Value iv, ValueRange) { return inner(c_.linear(iv)), Values(); }, true);
+  }
+
+  // So many elements a time: those that are all there without asking for the end, but in a cut sequence.
+  void loopToEnd(int64_t n, int64_t elements, function_ref<void(const Linear &)> inner) {
+    const int64_t whole = k_.way_ == Way::Whole ? std::min(n, k_.size_ / elements) : 0;
+    k_.meetsEnd_ = false;
+    loop(whole, inner);
+    k_.meetsEnd_ = true;
+    loop(n, inner, whole);
   }
 
   // Beyond the array all is padding: any of its vregs will do.
   Linear within(const Linear &i, int64_t held, int64_t n) {
-    return held >= n ? i : c_.linear(c_.min(c_.value(i), c_.i64(held - 1)));
+    return held >= n || !k_.meetsEnd_ ? i : c_.linear(c_.min(c_.value(i), c_.i64(held - 1)));
   }
 
   Value positionsFrom(const Linear &first) {
@@ -85,10 +96,11 @@ class SortKernel::OperandWalk {
     k_.in_->nextPoint();
   }
 
-  // `vregs` of a column tile, of one group of rows each.
-  void alongRows(const Linear &tile, int64_t vregs, function_ref<void(const Linear &, const Point &)> each) {
+  // `vregs` of a column tile, of one group of rows each, which has so many elements.
+  void alongRows(const Linear &tile, int64_t vregs, int64_t elements,
+                 function_ref<void(const Linear &, const Point &)> each) {
     int64_t groups = std::min(k_.pack_, vregs);
-    loop(vregs / groups, [&](const Linear &i) {
+    loopToEnd(vregs / groups, elements * groups, [&](const Linear &i) {
       for (int64_t sub = 0; sub < groups; ++sub) {
         Point p{{within(i, packs_, vregs / groups), tile}, sub};
         each(i * groups + Linear(sub), p);
@@ -108,6 +120,8 @@ void SortKernel::forOperands(OperandBody body) {
   switch (lie_) {
     case Lie::Rows:
       return walk.rows();
+    case Lie::TurnedRows:
+      return forTurnedOperands(body);
     case Lie::LongRows:
       return walk.longRows();
     case Lie::Vector:
@@ -160,7 +174,7 @@ void SortKernel::put(ArrayRef<Value> lanes, Value at, const Linear &vreg) {
     values[0] = c_.inst(order_.isDescending() ? "v.max.i32" : "v.min.i32",
                         {values[0], c_.splatBits(order_.isDescending() ? first_.last + 1 : first_.last - 1)});
   SortNetwork net = network();
-  Value real = padded_ ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
+  Value real = padded_ && meetsEnd_ ? c_.inst("v.lt.s32", {at, c_.splatI(size_)}) : Value();
   for (int64_t i = 0; i < values_; ++i) {
     bool key = order_.isSimple() && i == keyAt_[0] && i != positionAt_;
     if (real && i != positionAt_)
@@ -212,6 +226,10 @@ Value SortKernel::before(const SortNetwork::Element &a, const SortNetwork::Eleme
 SortNetwork SortKernel::network() {
   SortNetwork::Order order;
   order.before = [this](const SortNetwork::Element &a, const SortNetwork::Element &b) { return before(a, b); };
+  if (positionAt_ >= 0 && order_.isSimple() && order_.isInteger() && keyAt_[0] != positionAt_)
+    order.overtakes = [this](const SortNetwork::Element &a, const SortNetwork::Element &b) {
+      return comparesBefore(c_, order_, {a[keyAt_[0]]}, {b[keyAt_[0]]});
+    };
   if (positionAt_ < 0) {
     order.low = order_.isUnsigned() ? "v.min.u32" : "v.min.i32";
     order.high = order_.isUnsigned() ? "v.max.u32" : "v.max.i32";
@@ -243,26 +261,27 @@ Value SortKernel::stored(unsigned i, const Linear &word, int64_t stride) {
   return typeOf(op_.getInputs()[i]).getElementType().isInteger(1) ? intToMask(c_, v) : v;
 }
 
-void SortKernel::putOut(ArrayRef<Result *> results) {
+// Brings what is sorted of the results' operands in order.
+void SortKernel::settle(ArrayRef<Result *> results) {
   SmallVector<int64_t> sorted;
   for (const Result *r : results) {
     int64_t at = operandAt_[cast<OpResult>(r->sorted).getResultNumber()];
     if (!llvm::is_contained(sorted, at)) sorted.push_back(at);
   }
-  SortNetwork net = outcome();
-  int64_t vregs = net.vregs();
   if (run_)
-    net.gatherFirst(first_.kept, sorted);
+    outcome().gatherFirst(first_.kept, sorted);
   else if (few_ == Few::None)
-    net.settle(sorted);
+    outcome().settle(sorted);
+}
+
+void SortKernel::putOut(ArrayRef<Result *> results) {
+  const int64_t vregs = outcome().vregs();
   for (Result *result : results) {
     Result &r = *result;
     unsigned operand = cast<OpResult>(r.sorted).getResultNumber();
     const Domain &d = *r.view;
     int64_t packs = llvm::divideCeil(d.block[d.r()], d.unitRows()), tiles = llvm::divideCeil(d.block[d.c()], 128);
-    auto vreg = [&](const Linear &unit, Value v) {
-      return (unit * vregs + c_.linear(few_ != Few::None || run_ ? v : net.placeOf(v))) * 8;
-    };
+    auto vreg = [&](const Linear &unit, Value v) { return (unit * vregs + c_.linear(v)) * 8; };
     auto wordOf = [&](Value row, Value tile, int64_t sub) {
       Value along = c_.value(c_.linear(row) * groups_ + Linear(std::min(sub, groups_ - 1)));
       Value held = c_.min(along, c_.i64(std::max<int64_t>(vregs >> (lie_ == Lie::ColumnTiles ? 3 : 0), 1) - 1));
@@ -271,6 +290,10 @@ void SortKernel::putOut(ArrayRef<Result *> results) {
       if (lie_ == Lie::Columns) return vreg(c_.linear(tile), held);
       return c_.divL(c_.linear(tile), 8) * (vregs * 8) + c_.remL(c_.linear(tile), 8) + c_.linear(held) * 64;
     };
+    if (lie_ == Lie::TurnedRows) {
+      putTurned(r);
+      continue;
+    }
     if (lie_ == Lie::LongRows) {
       for (int64_t row = 0; row < shape_.units; ++row)
         c_.loop(

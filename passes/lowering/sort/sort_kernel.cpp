@@ -29,7 +29,9 @@ void SortKernel::emitStep(const Step &step) {
     network().sortFirst(run_);
   else
     network().sort();
-  putOut(llvm::map_to_vector(results_, [](Result &r) { return &r; }));
+  const auto results = llvm::map_to_vector(results_, [](Result &r) { return &r; });
+  settle(results);
+  putOut(results);
 }
 
 // Sorts each block of the sequences of grid step `group`.
@@ -61,6 +63,7 @@ void SortKernel::finishBlocks(Value group, Grid &grid, ArrayRef<Result *> result
     slot_ = stream_.slotOf(c_.rem(block, 2));
     for (Result *r : results) bodyOf(*r).blockIndex = step.index;
     network().mergeWithin();
+    settle(results);
     putOut(results);
   });
 }
@@ -85,10 +88,51 @@ void SortKernel::emitFirst(Value start, Value count) {
       outcome().keepFirstRuns(network());
     });
     outcome().joinRuns(run_);
+    settle(leaving.results);
     emitGrid(*leaving.grid, c_, group, c_.i64(1), [&](const Step &step) {
       for (Result *r : leaving.results) bodyOf(*r).blockIndex = step.index;
       putOut(leaving.results);
     });
+    return Values();
+  });
+}
+
+// Vregs that no part comes to.
+void SortKernel::fillRest(int64_t first) {
+  const SmallVector<uint32_t> last = lastElement();
+  SortNetwork net = network();
+  c_.loop(
+      c_.i64(first), c_.i64(shape_.vregs), 1, {},
+      [&](Value v, ValueRange) {
+        for (int64_t i = 0; i < values_; ++i)
+          c_.store(c_.splatBits(last[i]), net.wordOf(i, c_.linear(v)), 1, net.regionOf(i));
+        return Values();
+      },
+      true);
+}
+
+void SortKernel::emitParts(Value start, Value count) {
+  auto begin = [&](const Linear &number) {
+    slot_ = number * (part_ * 8);
+    firstPosition_ = number * (part_ << shape_.slotBits());
+  };
+  c_.loop(start, c_.add(start, count), 1, {}, [&](Value group, ValueRange) {
+    emitGrid(*grid_, c_, group, c_.i64(1), [&](const Step &step) {
+      begin(step.index[sortedDim()]);
+      in_->blockIndex = step.index;
+      forOperands([&](ArrayRef<Value> lanes, Value at, const Linear &vreg) { put(lanes, at, vreg); });
+    });
+    begin(Linear(0));
+    fillRest(grid_->sequentialSteps() * part_);
+    network().sort();
+    settle(llvm::map_to_vector(results_, [](Result &r) { return &r; }));
+    for (Leaving &l : leaving_)
+      emitGrid(*l.grid, c_, group, c_.i64(1), [&](const Step &step) {
+        begin(step.index[sortedDim()]);
+        for (Result *r : l.results) bodyOf(*r).blockIndex = step.index;
+        putOut(l.results);
+      });
+    begin(Linear(0));
     return Values();
   });
 }
@@ -120,7 +164,9 @@ LogicalResult SortKernel::run(Value start, Value count) {
   for (auto [v, block] : llvm::zip(op_.getInputs(), inputs_))
     if (block) in_->blocks[v] = block.get();
   for (Result &r : results_) bodies_.push_back(std::make_unique<Body>(c_, *r.view));
-  if (way_ == Way::First)
+  if (way_ == Way::Parts)
+    emitParts(start, count);
+  else if (way_ == Way::First)
     emitFirst(start, count);
   else if (way_ == Way::Streams)
     emitStream(start, count);

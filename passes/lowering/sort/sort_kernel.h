@@ -25,7 +25,13 @@ class SortKernel : SortPlan {
   using OperandBody = llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value, const Linear &)>;
   class OperandWalk;
   void forOperands(OperandBody body);
+  // Of 128 rows, a tile of 128 elements, how many groups of 8 rows there are, a transpose buffer.
+  using TileBody = llvm::function_ref<void(const Linear &, const Linear &, int64_t, int64_t)>;
+  void forTiles(int64_t elements, TileBody body);
+  void forTurnedOperands(OperandBody body);
+  void putTurned(Result &r);
   void put(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at, const Linear &vreg);
+  void settle(llvm::ArrayRef<Result *> results);
   void putOut(llvm::ArrayRef<Result *> results);
   mlir::Value codeAt(llvm::ArrayRef<mlir::Value> lanes, mlir::Value at);
   mlir::Value decoded(unsigned operand, mlir::Value code);
@@ -40,6 +46,8 @@ class SortKernel : SortPlan {
   llvm::SmallVector<uint32_t> lastElement();
   void emitStream(mlir::Value start, mlir::Value count);
   void emitFirst(mlir::Value start, mlir::Value count);
+  void emitParts(mlir::Value start, mlir::Value count);
+  void fillRest(int64_t first);
   // Whose blocks a step sorts, by number of those that lie in HBM.
   Linear firstSequence(mlir::Value group) const { return inTurn_ ? Linear(0) : Linear(group) * shape_.units; }
   void sortBlocks(mlir::Value group);
@@ -50,8 +58,9 @@ class SortKernel : SortPlan {
   std::unique_ptr<Body> in_;
   llvm::SmallVector<std::unique_ptr<Body>> bodies_;  // by result
   SortStream stream_;
-  // The block at hand of a sequence that is cut: its first position and its slot.
+  // The block or part at hand of a sequence: its first position and its words, from the first one's.
   Linear firstPosition_, slot_;
+  bool meetsEnd_ = true;  // what is put may be beyond the end
 };
 
 }  // namespace tpuc::lowering

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorting in VMEM by a bitonic network.
 //
-//  1. Position p of the order lies in vreg p mod vregs, in slot p / vregs of it: the low bits of p name a vreg, the
-//     high bits a slot. Most steps of the network exchange positions that differ in low bits, and so whole vregs. Few
-//     permute lanes.
+//  1. The low bits of a position in the order name a row, the high bits a slot of it. Rows are vregs, or where all of a
+//     vreg's sublanes are of one sequence, words: then slots are lanes. Most steps of the network exchange positions
+//     that differ in low bits, and so whole rows. Few permute lanes.
 //  2. Every merge begins with mirrored exchanges (i with 2^k - 1 - i). All exchanges then go up, and no vreg needs a
 //     mask of directions.
 //  3. Up to four steps at a time are done in registers, on up to 16 vregs that they exchange with one another.
 //  4. Where only the first k elements are kept, runs of k vregs are sorted, each slot by itself. Of every two runs the
 //     first half is kept.
-//  5. At the end vregs and slots trade places, a bit at a time, so that elements lie in order.
+//  5. At the end rows and slots trade places, a bit at a time, so that elements lie in order.
 #include "passes/lowering/sort/sort_network.h"
 
 using namespace mlir;
@@ -28,18 +28,33 @@ Value SortNetwork::slots() const {
                   : sublane;
 }
 
-SortNetwork::Element SortNetwork::load(const Linear &vreg) const {
+// Bits that slots are to have at the end are the highest of a row's number: then all others are in place.
+SortRows SortNetwork::rows() const {
+  SortRows r{s_.units, s_.rowBits(), s_.hasWordRows()};
+  r.turned = tradedSlotBits() ? std::max<int64_t>(r.bits - tradedSlotBits(), 0) : 0;
+  return r;
+}
+
+Value SortNetwork::load(int64_t value, const SortRows &rows, const Spot &spot) const {
+  return c_.load(wordOf(value, Linear(0)) + wordOf(rows, spot.row), spot.stride, regionOf(value));
+}
+
+void SortNetwork::store(Value v, int64_t value, const SortRows &rows, const Spot &spot) const {
+  c_.store(v, wordOf(value, Linear(0)) + wordOf(rows, spot.row), spot.stride, regionOf(value));
+}
+
+SortNetwork::Element SortNetwork::load(const SortRows &rows, const Spot &spot) const {
   Element e;
-  for (int64_t i = 0; i < values_; ++i) e.push_back(c_.load(wordOf(i, vreg), 1, regionOf(i)));
+  for (int64_t i = 0; i < values_; ++i) e.push_back(load(i, rows, spot));
   return e;
 }
 
-void SortNetwork::store(const Element &e, const Linear &vreg) const {
-  for (int64_t i = 0; i < values_; ++i) c_.store(e[i], wordOf(i, vreg), 1, regionOf(i));
+void SortNetwork::store(const Element &e, const SortRows &rows, const Spot &spot) const {
+  for (int64_t i = 0; i < values_; ++i) store(e[i], i, rows, spot);
 }
 
 // `rest` may be `b`.
-void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) const {
+void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high, bool isInPlace) const {
   auto choose = [&](Value mask, Value x, Value y) { return mask ? c_.inst("v.sel", {mask, y, x}) : x; };
   if (!order_.low.empty()) {
     Value low = c_.inst(order_.low, {a[0], b[0]}), up = high || rest ? c_.inst(order_.high, {a[0], b[0]}) : Value();
@@ -47,7 +62,7 @@ void SortNetwork::meet(Element &a, const Element &b, Element *rest, Value high) 
     if (rest) (*rest)[0] = choose(high, up, low);
     return;
   }
-  Value swap = order_.before(b, a);
+  Value swap = isInPlace && order_.overtakes ? order_.overtakes(b, a) : order_.before(b, a);
   if (high) swap = c_.inst("m.xor", {swap, high});
   for (size_t k = 0; k < a.size(); ++k) {
     Value x = a[k], y = b[k];
@@ -86,88 +101,82 @@ Linear SortNetwork::place(const Linear &vreg) const {
 }
 
 // All vregs, 2^bits at a time: `at` says which make a group.
-void SortNetwork::forGroups(int64_t bits, function_ref<SmallVector<Linear>(Value)> at,
-                            function_ref<void(MutableArrayRef<Element>)> work) const {
+void SortNetwork::forSpots(int64_t bits, const SortRows &rows, function_ref<SmallVector<Spot>(Value)> at,
+                           Work work) const {
   c_.loop(
       c_.i64(0), c_.i64(total() >> bits >> level_), 1, {},
       [&](Value iv, ValueRange) {
-        SmallVector<Linear> places = llvm::map_to_vector(at(iv), [&](const Linear &vreg) { return place(vreg); });
-        SmallVector<Element> group = llvm::map_to_vector(places, [&](const Linear &p) { return load(p); });
+        SmallVector<Spot> spots = at(iv);
+        SmallVector<Element> group = llvm::map_to_vector(spots, [&](const Spot &s) { return load(rows, s); });
         work(group);
-        for (auto [e, p] : llvm::zip(group, places)) store(e, p);
+        for (auto [e, s] : llvm::zip(group, spots)) store(e, rows, s);
         return SmallVector<Value>();
       },
       true);
 }
 
-// Vregs that lie side by side, sorted.
-void SortNetwork::sortGroups(int64_t bits) const {
-  auto places = [&](Value iv) {
-    SmallVector<Linear> at;
-    for (int64_t i = 0; i < int64_t{1} << bits; ++i) at.push_back(Linear(iv) * (int64_t{1} << bits) + Linear(i));
-    return at;
-  };
-  forGroups(bits, places, [&](MutableArrayRef<Element> e) {
+// Steps of a merge between rows in registers, the last one of rows that are `last` apart.
+void SortNetwork::exchangeRows(MutableArrayRef<Element> e, size_t last) const {
+  for (size_t j = e.size() / 2; j >= last; j /= 2)
+    for (size_t i = 0; i < e.size(); ++i)
+      if (!(i & j)) exchange(e[i], e[i | j]);
+}
+
+// The lowest bits of the order, sorted.
+void SortNetwork::sortGroups(const SortRows &rows, int64_t bits) const {
+  forGroups(rows, rows.group(bits, bits, SortRows::Mirror::None), [&](MutableArrayRef<Element> e) {
     int64_t n = e.size();
-    for (int64_t k = 2; k <= n; k *= 2)
-      for (int64_t j = k / 2; j > 0; j /= 2)
+    for (int64_t stage = 1; stage <= bits; ++stage)
+      for (int64_t k = int64_t{1} << stage, j = k / 2; j > 0; j /= 2)
         for (int64_t i = 0; i < n; ++i) {
-          int64_t other = j == k / 2 ? i ^ (k - 1) : i ^ j;
-          if (other > i) exchange(e[i], e[other]);
+          const bool isMerge = j == k / 2;
+          const int64_t other = isMerge ? i ^ (k - 1) : i ^ j;
+          if (other > i) exchangeRuns(e[i], e[other], isMerge && rows.areRunsInPlace(stage));
         }
   });
 }
 
-// The first `bits` steps of merging 2^stage vregs: the mirrored one and those after it.
-void SortNetwork::mergeVregs(int64_t bits, int64_t stage) const {
-  int64_t n = int64_t{1} << bits, size = int64_t{1} << (stage - bits);
-  auto places = [&](Value iv) {
-    Linear low = c_.remL(Linear(iv), size), base = c_.divL(Linear(iv), size) * (n * size);
-    SmallVector<Linear> at;
-    for (int64_t i = 0; i < n; ++i)
-      at.push_back(base + Linear(size * i) + (i < n / 2 ? low : low * -1 + Linear(size - 1)));
-    return at;
-  };
-  forGroups(bits, places, [&](MutableArrayRef<Element> e) {
-    for (int64_t i = 0; i < n / 2; ++i) exchange(e[i], e[n - 1 - i]);
-    for (int64_t j = n / 4; j > 0; j /= 2)
-      for (int64_t i = 0; i < n; ++i)
-        if (!(i & j)) exchange(e[i], e[i | j]);
+// The first steps, up to `bits`, of merging 2^stage rows: the mirrored one and those after it. How many they are.
+int64_t SortNetwork::mergeRows(const SortRows &rows, int64_t bits, int64_t stage) const {
+  const int64_t now = rows.mostOf(stage, bits, SortRows::Mirror::Highest), n = int64_t{1} << now;
+  forGroups(rows, rows.group(stage, now, SortRows::Mirror::Highest), [&](MutableArrayRef<Element> e) {
+    for (int64_t i = 0; i < n / 2; ++i) exchangeRuns(e[i], e[n - 1 - i], rows.areRunsInPlace(stage));
+    exchangeRows(e.take_front(n / 2));
+    exchangeRows(e.drop_front(n / 2));
   });
+  return now;
 }
 
-// Steps of 2^(from - 1), 2^(from - 2), ... 1 vregs, up to `bits` a pass, about as many in each.
-void SortNetwork::cleanVregs(int64_t bits, int64_t from) const {
-  for (int64_t passes = llvm::divideCeil(from, std::max<int64_t>(bits, 1)); passes > 0; --passes) {
-    int64_t now = llvm::divideCeil(from, passes), n = int64_t{1} << now, size = int64_t{1} << (from - now);
-    auto places = [&](Value iv) {
-      Linear base = c_.divL(Linear(iv), size) * (n * size) + c_.remL(Linear(iv), size);
-      SmallVector<Linear> at;
-      for (int64_t i = 0; i < n; ++i) at.push_back(base + Linear(size * i));
-      return at;
-    };
-    forGroups(now, places, [&](MutableArrayRef<Element> e) {
-      for (int64_t j = n / 2; j > 0; j /= 2)
-        for (int64_t i = 0; i < n; ++i)
-          if (!(i & j)) exchange(e[i], e[i | j]);
-    });
+// Steps of 2^(from - 1), 2^(from - 2), ... 1 rows, up to `bits` a pass, about as many in each.
+void SortNetwork::cleanRows(const SortRows &rows, int64_t bits, int64_t from) const {
+  while (from > 0) {
+    const int64_t passes = llvm::divideCeil(from, bits);
+    const int64_t now = rows.mostOf(from, llvm::divideCeil(from, passes), SortRows::Mirror::None);
+    forGroups(rows, rows.group(from, now, SortRows::Mirror::None),
+              [&](MutableArrayRef<Element> e) { exchangeRows(e); });
     from -= now;
   }
+}
+
+SmallVector<SortNetwork::SlotCode> SortNetwork::codesOf(ArrayRef<SlotStep> steps) const {
+  return llvm::map_to_vector(steps, [&](const SlotStep &s) { return SlotCode{tradeOf(s.by), isHigh(s.bit)}; });
+}
+
+void SortNetwork::apply(ArrayRef<SlotCode> steps, Element &own) const {
+  for (const SlotCode &s : steps) keepFirst(own, traded(own, s.trade), s.high);
 }
 
 // Steps within vregs, each between slots s and s ^ by, of which those with `bit` get the later element. A vreg takes
 // several while it is in registers.
 void SortNetwork::withinVregs(ArrayRef<SlotStep> steps) const {
-  const size_t most = values_ == 1 ? 5 : values_ <= 3 ? 3 : 1;
+  const size_t most = slotStepsAtOnce();
   for (; !steps.empty(); steps = steps.drop_front(std::min(most, steps.size()))) {
-    auto now = steps.take_front(most);
-    auto trades = llvm::map_to_vector(now, [&](const SlotStep &s) { return tradeOf(s.by); });
-    auto highs = llvm::map_to_vector(now, [&](const SlotStep &s) { return isHigh(s.bit); });
+    const auto codes = codesOf(steps.take_front(most));
     c_.loop(
         c_.i64(0), c_.i64(total()), 1, {},
         [&](Value iv, ValueRange) {
           Element own = load(Linear(iv));
-          for (auto [trade, high] : llvm::zip(trades, highs)) keepFirst(own, traded(own, trade), high);
+          apply(codes, own);
           store(own, Linear(iv));
           return SmallVector<Value>();
         },
@@ -175,65 +184,71 @@ void SortNetwork::withinVregs(ArrayRef<SlotStep> steps) const {
   }
 }
 
-// The mirrored exchanges of sequences in slots: slot s of vreg v with slot s ^ mask of vreg vregs - 1 - v.
-void SortNetwork::mergeSlots(int64_t mask, int64_t top) const {
-  if (s_.vregs == 1) return withinVregs(SlotStep{mask, top});
+// A merge of sequences in slots: slot s of a row meets slot s ^ mask of the mirrored row; then come the slots' bits of
+// the order below `bit`, then those of rows. The first of each on vregs that are in registers, where these have room.
+void SortNetwork::mergeSlots(int64_t mask, int64_t bit) const {
+  const SortRows rows = this->rows();
+  SmallVector<SlotStep> steps = slotStepsBelow(bit);
+  const int64_t top = slotBit(bit), bits = groupBits();
+  if (s_.vregs == 1) {
+    steps.insert(steps.begin(), {mask, top});
+    return withinVregs(steps);
+  }
+  const bool hasRoom = values_ <= 2;
+  const ArrayRef<SlotStep> now = ArrayRef(steps).take_front(hasRoom ? slotStepsAtOnce() : 0);
+  const int64_t rowBits = hasRoom ? rows.mostOf(rows.bits, std::min<int64_t>(bits, 4), SortRows::Mirror::Lowest) : 1;
+  const bool goesOn = now.size() == steps.size();
+  const int64_t left = rowBits < rows.bits ? rows.bits - rowBits + 1 : 0;  // which of rows that are mirrored too
   Value high = isHigh(top);
   Trade trade = tradeOf(mask);
-  auto places = [&](Value iv) {
-    int64_t half = s_.vregs / 2;
-    Linear first(iv), unit;
-    if (s_.units > 1) {
-      unit = c_.divL(first, half) * s_.vregs;
-      first = c_.remL(first, half);
+  const auto codes = codesOf(now);
+  forGroups(rows, rows.group(rows.bits, rowBits, SortRows::Mirror::Lowest), [&](MutableArrayRef<Element> e) {
+    for (size_t i = 0; i < e.size() / 2; ++i) {
+      Element &other = e[e.size() - 1 - i];
+      other = traded(other, trade);
+      exchange(e[i], other, high);
+      other = traded(other, trade);
     }
-    return SmallVector<Linear>{unit + first, unit + first * -1 + Linear(s_.vregs - 1)};
-  };
-  forGroups(1, places, [&](MutableArrayRef<Element> e) {
-    e[1] = traded(e[1], trade);
-    exchange(e[0], e[1], high);
-    e[1] = traded(e[1], trade);
+    for (Element &own : e) apply(codes, own);
+    if (goesOn) exchangeRows(e, left ? 2 : 1);
   });
+  withinVregs(ArrayRef(steps).drop_front(now.size()));
+  cleanRows(rows, bits, goesOn ? left : rows.bits);
 }
 
-// Slots are the order's bits from vregBits() on; those that vregs are to trade places with come first.
+// Slots are the order's bits behind those of rows; those that rows are to trade places with come first.
 int64_t SortNetwork::slotBit(int64_t b) const {
-  int64_t m = s_.vregBits(), slots = s_.slotBits();
+  const int64_t m = rows().bits, slots = tradedSlotBits();
   return int64_t{1} << (m > slots ? b - m : b >= slots ? b - slots : b);
 }
 
-// Runs of 2^end vregs, sorted.
-void SortNetwork::mergeRuns(int64_t bits, int64_t end) {
+void SortNetwork::mergeRuns(const SortRows &rows, int64_t bits) {
   // The first of these merges has no steps left after it, and is less code than sorting as many vregs at once.
-  if (bits > 1) sortGroups(bits - 1);
-  int64_t from = std::max<int64_t>(bits, 1);
-  for (int64_t stage = from; stage <= end; ++stage) {
-    mergeVregs(bits, stage);
-    cleanVregs(bits, stage - bits);
-  }
+  if (bits > 1) sortGroups(rows, bits - 1);
+  for (int64_t stage = std::max<int64_t>(bits, 1); stage <= rows.bits; ++stage)
+    cleanRows(rows, bits, stage - mergeRows(rows, bits, stage));
 }
 
 // Steps of the slots whose bits of the order are below `end`.
-void SortNetwork::exchangeSlots(int64_t end) const {
+SmallVector<SortNetwork::SlotStep> SortNetwork::slotStepsBelow(int64_t end) const {
   SmallVector<SlotStep> steps;
-  for (int64_t b = end - 1; b >= s_.vregBits(); --b) steps.push_back({slotBit(b), slotBit(b)});
-  withinVregs(steps);
+  for (int64_t b = end - 1; b >= rows().bits; --b) steps.push_back({slotBit(b), slotBit(b)});
+  return steps;
 }
 
 void SortNetwork::sort() {
-  int64_t m = s_.vregBits(), mask = 0, bits = groupBits();
-  mergeRuns(bits, m);
-  for (int64_t b = m; b < s_.bits(); ++b) {
+  const SortRows rows = this->rows();
+  int64_t mask = 0, bits = groupBits();
+  mergeRuns(rows, bits);
+  for (int64_t b = rows.bits; b < s_.bits(); ++b) {
     mask += slotBit(b);
-    mergeSlots(mask, slotBit(b));
-    exchangeSlots(b);
-    if (bits) cleanVregs(bits, m);
+    mergeSlots(mask, b);
   }
 }
 
 void SortNetwork::mergeWithin() const {
-  exchangeSlots(s_.bits());
-  if (groupBits()) cleanVregs(groupBits(), s_.vregBits());
+  withinVregs(slotStepsBelow(s_.bits()));
+  if (groupBits()) cleanRows(rows(), groupBits(), rows().bits);
 }
 
 void SortNetwork::mergePieces(Value stage) const {
@@ -241,9 +256,9 @@ void SortNetwork::mergePieces(Value stage) const {
   Trade trade = tradeOf((int64_t{1} << s_.slotBits()) - 1);
   auto places = [&](Value iv) {
     Linear low(bitAnd(iv, sub(size, 1))), base = Linear(shiftLeft(shiftRight(iv, half), stage));
-    return SmallVector<Linear>{base + low, base + Linear(size) * 2 + low * -1 + Linear(-1)};
+    return SmallVector<Spot>{{base + low}, {base + Linear(size) * 2 + low * -1 + Linear(-1)}};
   };
-  forGroups(1, places, [&](MutableArrayRef<Element> e) {
+  forSpots(1, {}, places, [&](MutableArrayRef<Element> e) {
     e[1] = traded(e[1], trade);
     exchange(e[0], e[1]);
     e[1] = traded(e[1], trade);
@@ -255,9 +270,9 @@ void SortNetwork::exchangePieces(Value bit) const {
   auto places = [&](Value iv) {
     Value low = bitAnd(iv, sub(size, 1));
     Linear first = Linear(iv) * 2 + Linear(low) * -1;
-    return SmallVector<Linear>{first, first + Linear(size)};
+    return SmallVector<Spot>{{first}, {first + Linear(size)}};
   };
-  forGroups(1, places, [&](MutableArrayRef<Element> e) { exchange(e[0], e[1]); });
+  forSpots(1, {}, places, [&](MutableArrayRef<Element> e) { exchange(e[0], e[1]); });
 }
 
 // Makes one run of every two, where the first one lies: it keeps the first of each two mirrored elements.
@@ -305,11 +320,11 @@ void SortNetwork::sortRuns(int64_t kept) {
   int64_t m = s_.vregBits();
   runBits_ = llvm::Log2_64(kept);
   int64_t bits = std::min(groupBits(), runBits_);
-  mergeRuns(bits, runBits_);
+  mergeRuns(runs(), bits);
   for (level_ = 0; level_ < m - runBits_;) {
     halveRuns();
     ++level_;
-    if (bits) cleanVregs(bits, runBits_);
+    if (bits) cleanRows(runs(), bits, runBits_);
   }
   level_ = 0;
 }
@@ -319,9 +334,9 @@ void SortNetwork::joinRuns(int64_t kept) {
   runBits_ = llvm::Log2_64(kept);
   int64_t bits = std::min(groupBits(), runBits_);
   level_ = m - runBits_;
-  for (int64_t b = m; s_.slotBits() && b < s_.bits(); ++b) {
-    joinSlots(kept, slotBit(b));
-    if (bits) cleanVregs(bits, runBits_);
+  for (int64_t b = 0; b < s_.slotBits(); ++b) {
+    joinSlots(kept, int64_t{1} << b);
+    if (bits) cleanRows(runs(), bits, runBits_);
   }
   level_ = 0;
 }
@@ -337,7 +352,8 @@ void SortNetwork::keepFirstRuns(const SortNetwork &other) {
         return SmallVector<Value>();
       },
       true);
-  if (groupBits()) cleanVregs(groupBits(), s_.vregBits());
+  const SortRows rows{s_.units, s_.vregBits()};
+  if (groupBits()) cleanRows(rows, groupBits(), rows.bits);
 }
 
 void SortNetwork::fill(ArrayRef<uint32_t> element) const {
@@ -376,28 +392,24 @@ void SortNetwork::gatherFirst(int64_t n, ArrayRef<int64_t> values) const {
 // Up to three bits at a time, on 8 vregs in registers.
 void SortNetwork::settle(ArrayRef<int64_t> values) {
   constexpr int64_t kMost = 3;
-  int64_t trades = std::min(s_.vregBits(), s_.slotBits());
+  const SortRows rows = this->rows();
+  const int64_t trades = std::min(rows.bits, tradedSlotBits());
   for (int64_t low = 0; low < trades; low += kMost) {
-    int64_t bits = std::min(kMost, trades - low), size = int64_t{1} << low;
-    SmallVector<Trade> trade;
-    SmallVector<Value> highs;
-    for (int64_t i = low; i < low + bits; ++i) {
-      trade.push_back(tradeOf(int64_t{1} << i));
-      highs.push_back(isHigh(int64_t{1} << i));
-    }
+    const int64_t bits = std::min(kMost, trades - low);
+    SmallVector<SlotStep> steps;
+    for (int64_t i = low; i < low + bits; ++i) steps.push_back({int64_t{1} << i, int64_t{1} << i});
+    const auto codes = codesOf(steps);
+    const SortRows::Group group = rows.neighbours(rows.turned + low, bits);
     c_.loop(
         c_.i64(0), c_.i64(total() >> bits), 1, {},
         [&](Value iv, ValueRange) {
-          Linear within = c_.remL(Linear(iv), size), first = c_.divL(Linear(iv), size) * (size << bits) + within;
+          const auto spots = rows.spots(c_, group, iv);
           for (int64_t k : values) {
-            SmallVector<Value> v;
-            for (int64_t i = 0; i < int64_t{1} << bits; ++i)
-              v.push_back(c_.load(wordOf(k, first + Linear(i * size)), 1, regionOf(k)));
+            SmallVector<Value> v = llvm::map_to_vector(spots, [&](const Spot &s) { return load(k, rows, s); });
             for (int64_t bit = 0; bit < bits; ++bit)
               for (size_t i = 0; i < v.size(); ++i)
-                if (size_t other = i | size_t{1} << bit; other != i) tradeBit(v[i], v[other], trade[bit], highs[bit]);
-            for (auto [i, value] : llvm::enumerate(v))
-              c_.store(value, wordOf(k, first + Linear(static_cast<int64_t>(i) * size)), 1, regionOf(k));
+                if (size_t other = i | size_t{1} << bit; other != i) tradeBit(v[i], v[other], codes[bit]);
+            for (auto [value, s] : llvm::zip(v, spots)) store(value, k, rows, s);
           }
           return SmallVector<Value>();
         },
@@ -406,17 +418,10 @@ void SortNetwork::settle(ArrayRef<int64_t> values) {
 }
 
 // Slots of `a` that are high trade places with those of `b` that are not.
-void SortNetwork::tradeBit(Value &a, Value &b, const Trade &trade, Value high) const {
-  Value fromA = traded(a, trade), fromB = traded(b, trade);
-  a = c_.inst("v.sel", {high, fromB, a});
-  b = c_.inst("v.sel", {high, b, fromA});
-}
-
-Value SortNetwork::placeOf(Value v) const {
-  int64_t m = s_.vregBits(), extra = m - s_.slotBits();
-  if (extra <= 0 || s_.slotBits() == 0) return v;
-  Value low = bitAnd(v, c_.i64((int64_t{1} << extra) - 1));
-  return c_.add(shiftLeft(low, c_.i64(s_.slotBits())), shiftRight(v, c_.i64(extra)));
+void SortNetwork::tradeBit(Value &a, Value &b, const SlotCode &code) const {
+  Value moved = traded(c_.inst("v.sel", {code.high, a, b}), code.trade);
+  a = c_.inst("v.sel", {code.high, moved, a});
+  b = c_.inst("v.sel", {code.high, b, moved});
 }
 
 }  // namespace tpuc::lowering

@@ -22,6 +22,7 @@ void SortPlan::setShape(int64_t vregs) {
   shape_.vregs = vregs;
   shape_.units = lie_ == Lie::Rows          ? rowUnits
                  : lie_ == Lie::LongRows    ? rows
+                 : lie_ == Lie::TurnedRows  ? llvm::divideCeil(rows, 128)
                  : lie_ == Lie::Columns     ? tiles
                  : lie_ == Lie::ColumnTiles ? llvm::divideCeil(tiles, 8)
                                             : 1;
@@ -30,8 +31,8 @@ void SortPlan::setShape(int64_t vregs) {
 int64_t SortPlan::place() {
   for (Result &r : results_) r.view->block[otherDim()] = domain_.block[otherDim()];
   for (Result &r : results_) r.view->block[sortedDim()] = r.view->dims[sortedDim()];
-  shape_.lanes = lie_ != Lie::Columns && lie_ != Lie::ColumnTiles;
-  shape_.sublanes = lie_ == Lie::LongRows || lie_ == Lie::Vector || lie_ == Lie::Columns;
+  shape_.lanes = lie_ != Lie::Columns && lie_ != Lie::ColumnTiles && lie_ != Lie::TurnedRows;
+  shape_.sublanes = lie_ == Lie::LongRows || lie_ == Lie::Vector || lie_ == Lie::Columns || lie_ == Lie::TurnedRows;
   int64_t vregs = llvm::divideCeil(size_, int64_t{1} << shape_.slotBits()), least = lie_ == Lie::ColumnTiles ? 8 : 1;
   bool packed = pack_ > 1 && lie_ != Lie::Rows;
   setShape(few_ == Few::Rounds   ? llvm::alignTo(vregs, packed ? least * pack_ : least)
@@ -104,19 +105,13 @@ void SortPlan::makeStreamGrids() {
   grid_->sequential = {sortedDim()};
 }
 
-int64_t SortPlan::placeStream(int64_t vregs) {
-  int64_t elements = vregs << shape_.slotBits();
-  domain_.block[sortedDim()] = domain_.linear ? vregs * 8 : elements;
+// Blocks of so many of a sequence's vregs; the first word after them.
+void SortPlan::placeCut(int64_t vregs) {
+  domain_.block[sortedDim()] = domain_.linear ? vregs * 8 : vregs << shape_.slotBits();
   for (Result &r : results_) {
     r.view->block[otherDim()] = domain_.block[otherDim()];
     r.view->block[sortedDim()] = std::min(domain_.block[sortedDim()], r.view->dims[sortedDim()]);
   }
-  setShape(vregs);
-  shape_.size = elements;
-  cut_.shape = shape_;
-  cut_.values = values_;
-  cut_.blocks = llvm::divideCeil(size_, elements);
-  padded_ = size_ < cut_.blocks * elements;
   SmallVector<ArrayBlock *> inputs;
   for (auto &b : inputs_)
     if (b) inputs.push_back(b.get());
@@ -126,14 +121,32 @@ int64_t SortPlan::placeStream(int64_t vregs) {
     l.grid->placeBlocks(context_.firstWord);
     word_ = std::max(word_, layInTurn(llvm::map_to_vector(l.results, [](Result *r) { return r->block.get(); })));
   }
+}
+
+int64_t SortPlan::placeStream(int64_t vregs) {
+  int64_t elements = vregs << shape_.slotBits();
+  placeCut(vregs);
+  setShape(vregs);
+  shape_.size = elements;
+  cut_.shape = shape_;
+  cut_.values = values_;
+  cut_.blocks = llvm::divideCeil(size_, elements);
+  padded_ = size_ < cut_.blocks * elements;
   if (run_) {
     keptWord_ = word_ + shape_.words(values_);
     return keptWord_ + keptShape().words(values_);
   }
   keptWord_ = -1;
   cut_.word = word_;
-  cut_.semaphore = 2 * (inputs.size() + results_.size());
+  cut_.semaphore = 2 * (llvm::count_if(inputs_, [](const auto &b) { return b != nullptr; }) + results_.size());
   return word_ + cut_.words();
+}
+
+int64_t SortPlan::placeParts() {
+  placeCut(part_);
+  setShape(static_cast<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(size_, int64_t{1} << shape_.slotBits()))));
+  padded_ = size_ < shape_.positions();
+  return word_ + shape_.words(values_);
 }
 
 SortShape SortPlan::keptShape() const {
@@ -162,20 +175,48 @@ bool SortPlan::chooseStreamBlocks() {
   return false;
 }
 
-// Halves the other dim until blocks fit, and there are steps to overlap with transfers.
+// What the steps of a grid take, where a network sorts all: each one's loops begin and end, which is code that depends
+// on how long sequences are and not on how many; the vector ALUs' work, or the transfers meanwhile; the first and the
+// last transfer, which nothing hides.
+double SortPlan::cyclesOfSteps() const {
+  constexpr double kCyclesOfLoop = 40;  // beginning and ending, beyond what they do of the work
+  const auto &target = context_.target;
+  const int64_t cores = target.cores(), steps = grid_->parallelSteps(), ofCore = llvm::divideCeil(steps, cores);
+  const double rate = target.memory().hbm_bandwidth_gbps() * target.memory().hbm_efficiency() / target.clock_ghz();
+  double bytes = 0;
+  for (const auto &b : inputs_)
+    if (b) bytes += static_cast<double>(b->array.hbmBytes());
+  for (const Result &r : results_) bytes += static_cast<double>(r.block->array.hbmBytes());
+  const double transfers = bytes / static_cast<double>(steps) * static_cast<double>(std::min(cores, steps)) / rate;
+  const double work =
+      static_cast<double>(shape_.units * shape_.instructionsOfSort(values_)) / target.core().valu_slots();
+  const double loops = kCyclesOfLoop * static_cast<double>(shape_.loopsOfSort(values_));
+  return static_cast<double>(ofCore) * std::max(loops + work, transfers) + transfers;
+}
+
+// Halves the other dim until blocks fit; of those that do, the one whose steps take the fewest cycles. Where the first
+// few are looked for, until there are steps to overlap with transfers.
 LogicalResult SortPlan::chooseBlocks() {
-  int64_t other = otherDim(), granule = otherGranule();
+  const int64_t other = otherDim(), granule = otherGranule();
   if (lie_ == Lie::Vector) return success(place() <= roomWords());
   constexpr int64_t kFewVregs = 64;
   // Groups leave networks of a few vregs, whose time is the ends of their loops and falls with units side by side: less
   // is cut for the sake of transfers.
   const int64_t enough = few_ == Few::Groups ? 4 : 8;
-  while (domain_.block[other] > granule) {
-    int64_t words = place();
-    bool large = words - context_.firstWord > kernelVmemWords(context_.target) || words > roomWords();
-    if (!large && (grid_->parallelSteps() >= enough || shape_.units * shape_.vregs <= kFewVregs)) break;
-    domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule);
+  const bool sortsAll = few_ == Few::None && !run_;
+  int64_t best = granule;
+  double least = std::numeric_limits<double>::infinity();
+  for (;; domain_.block[other] = llvm::alignTo(llvm::divideCeil(domain_.block[other], 2), granule)) {
+    const int64_t words = place();
+    const bool large = words - context_.firstWord > kernelVmemWords(context_.target) || words > roomWords();
+    if (sortsAll && !large && cyclesOfSteps() < least) {
+      least = cyclesOfSteps();
+      best = domain_.block[other];
+    }
+    const bool isEnough = grid_->parallelSteps() >= enough || shape_.units * shape_.vregs <= kFewVregs;
+    if (domain_.block[other] <= granule || (!sortsAll && !large && isEnough)) break;
   }
+  if (sortsAll) domain_.block[other] = std::min(best, domain_.dims[other]);
   return success(place() <= roomWords());
 }
 

@@ -19,15 +19,16 @@ inline bool isPositions(mlir::Value v) { return v.getDefiningOp<stablehlo::IotaO
 
 // Where elements lie: along lanes, rows in sublanes; a long row alone, or an array of one dim, along both; a sorted dim
 // that isn't the last one in vregs, columns in lanes and column tiles in sublanes, or, where there are few of these,
-// its elements.
-enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles };
+// its elements; turned rows like such columns.
+enum class Lie { Rows, LongRows, Vector, Columns, ColumnTiles, TurnedRows };
 // Column tiles that a vreg takes at once.
 inline int64_t tilesHeldBy(Lie lie) { return lie == Lie::LongRows || lie == Lie::ColumnTiles ? 8 : 1; }
 // What a word holds that is an element's only value: a float of JAX's order and, where equal ones differ, its position,
 // of sequences of less than 2^22; a key of 16 bits above a position.
 enum class SortCode { None, Float, KeyAndPosition };
-// Sequences whole in VMEM; cut, the first of all blocks so far kept there; cut, through HBM.
-enum class Way { Whole, First, Streams };
+// Sequences whole in VMEM; there too, but they come and go in parts; cut, the first of all blocks so far kept there;
+// cut, through HBM.
+enum class Way { Whole, Parts, First, Streams };
 // How the first few are found where no network sorts all.
 enum class Few { None, Rounds, Groups };
 
@@ -54,7 +55,9 @@ class SortPlan {
 
   // Refuses a comparator that lanes do not have.
   mlir::LogicalResult refuseComparator();
-  int64_t sortedDim() const { return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.c() : domain_.r(); }
+  int64_t sortedDim() const {
+    return lie_ == Lie::Rows || lie_ == Lie::LongRows || lie_ == Lie::TurnedRows ? domain_.c() : domain_.r();
+  }
   int64_t otherDim() const { return sortedDim() == domain_.c() ? domain_.r() : domain_.c(); }
   SortShape keptShape() const;
 
@@ -76,6 +79,7 @@ class SortPlan {
   FirstKeys first_;
   int64_t run_ = 0;      // vregs of the runs of which the first is kept; 0: all is sorted
   bool padded_ = false;  // elements past the end
+  int64_t part_ = 0;     // vregs of a sequence that come and go at once, where they do in parts
   // Sequences that are cut.
   std::string scratch_;  // buffer
   SortBlocks cut_;
@@ -100,26 +104,34 @@ class SortPlan {
   int64_t roomWords() const;
   void setShape(int64_t vregs);
   int64_t place();
+  void placeCut(int64_t vregs);
   int64_t placeStream(int64_t vregs);
+  int64_t placeParts();
   void makeGrid();
   void makeStreamGrids();
   int64_t layInTurn(llvm::ArrayRef<ArrayBlock *> blocks);
   void placeInTurn();
   void prepareStream();
   bool chooseStreamBlocks();
+  double cyclesOfSteps() const;
   mlir::LogicalResult chooseBlocks();
   int64_t leastCut() const { return std::max<int64_t>({2, 2 * run_, lie_ == Lie::Rows ? 1 : pack_}); }
   int64_t otherGranule() const {
-    return otherDim() != domain_.c() ? domain_.unitRows() : lie_ == Lie::ColumnTiles ? 1024 : 128;
+    return lie_ == Lie::Rows || lie_ == Lie::LongRows ? domain_.unitRows() : lie_ == Lie::ColumnTiles ? 1024 : 128;
   }
 
   // How to sort.
   mlir::LogicalResult choose();
   mlir::LogicalResult follow();
   mlir::LogicalResult followCut(const GivenPlan &given);
+  mlir::LogicalResult followParts(const GivenPlan &given);
   int64_t cyclesOf(Few few) const;
   int64_t chooseWay();
   void chooseRows();
+  bool mayTurn() const;
+  bool fitTurned();
+  int64_t chooseParts() const;
+  bool fitParts();
   void lieAs(Lie lie);
   bool fit();
   bool fitFirst();

@@ -10,6 +10,22 @@ int64_t SortShape::cyclesOfFirst(int64_t kept) const {
   return steps * 3 / 2 + kept * 3;
 }
 
+// A row's exchange takes half of a pair's: a minimum and a maximum, or four instructions that compare two values or
+// more and two choices of each. Within a vreg nothing is shared by a pair, and a mask tells its ends apart.
+int64_t SortShape::instructionsOfSort(int64_t values) const {
+  const int64_t rows = rowBits(), merges = bits() - rows;
+  const int64_t ofRow = values == 1 ? 1 : 2 + values, ofSlot = values == 1 ? 3 : 5 + values;
+  const int64_t rowSteps = rows * (rows + 1) / 2 + merges * (rows + 1), slotSteps = merges * (merges - 1) / 2;
+  return vregs * (rowSteps * ofRow + slotSteps * ofSlot + merges);
+}
+
+int64_t SortShape::loopsOfSort(int64_t values) const {
+  const int64_t rows = rowBits(), each = bitsAtOnce(values);
+  int64_t loops = 2;  // in and out
+  for (int64_t stage = 1; stage <= rows; ++stage) loops += llvm::divideCeil(stage, each);
+  return loops + (bits() - rows) * (1 + llvm::divideCeil(rows, each));
+}
+
 SortShape FirstRounds::outcome() const {
   SortShape out = shape;
   out.size = kept;

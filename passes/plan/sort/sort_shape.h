@@ -18,12 +18,23 @@ struct SortShape {
   int64_t vregBits() const { return llvm::Log2_64(vregs); }
   int64_t bits() const { return vregs > 1 ? slotBits() + vregBits() : llvm::Log2_64_Ceil(size); }
   int64_t positions() const { return vregs << slotBits(); }
+  // The low bits of the order are rows'. Where sublanes have bits of it and there are vregs enough for these to trade
+  // places with them, a row is a word; else a vreg.
+  bool hasWordRows() const { return sublanes && vregBits() >= 3; }
+  int64_t rowBits() const { return vregBits() + (hasWordRows() ? 3 : 0); }
   // VMEM of so many values of each element.
   int64_t words(int64_t values) const { return units * vregs * 8 * values; }
 
   // Cycles that a network takes to sort a unit, or to find the first runs of `kept` vregs of it; roughly.
   int64_t cyclesOfSort() const;
   int64_t cyclesOfFirst(int64_t kept) const;
+  // Instructions of the vector ALUs for that, where an element is so many values.
+  int64_t instructionsOfSort(int64_t values) const;
+  // Bits of the order that rows in registers differ in: 5 bits of a single value are 32 vregs, 3 bits of three values
+  // are 24.
+  static int64_t bitsAtOnce(int64_t values) { return values == 1 ? 5 : values <= 3 ? 3 : values <= 6 ? 2 : 1; }
+  // Loops over all vregs that a network is made of, roughly.
+  int64_t loopsOfSort(int64_t values) const;
 };
 
 // The first `kept` of each sequence, found without sorting it. Keys lie as a network's would before it sorts. `last` is

@@ -162,3 +162,39 @@ func.func @main(%x: tensor<64x1024xf32>) -> tensor<64xf32> {
   }
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+// Maxima of 16 packed rows are two of each sum's, one after the other: four sums take turns.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK: scf.for {{.*}} step %c4_i64 iter_args({{.*}}) -> (!tpu.vreg, !tpu.vreg, !tpu.vreg, !tpu.vreg)
+// CHECK-COUNT-8: "v.max.f32"
+// CHECK: scf.yield
+func.func @main(%x: tensor<64x1024xbf16>) -> tensor<bf16> {
+  %0 = kernel.fusion "loop"(%x : tensor<64x1024xbf16>) -> tensor<bf16> {
+  ^bb0(%a: tensor<64x1024xbf16>):
+    %least = stablehlo.constant dense<0xFF80> : tensor<bf16>
+    %1 = stablehlo.reduce(%a init: %least) applies stablehlo.maximum across dimensions = [0, 1]
+        : (tensor<64x1024xbf16>, tensor<bf16>) -> tensor<bf16>
+    kernel.yield %1 : tensor<bf16>
+  }
+  return %0 : tensor<bf16>
+}
+
+// -----
+
+// Of 32-bit rows there is one, which takes no longer than its load.
+// CHECK-LABEL: tpu.routine @k0
+// CHECK-NOT: !tpu.vreg, !tpu.vreg)
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (!tpu.vreg)
+// CHECK: "v.max.f32"
+func.func @main(%x: tensor<64x1024xf32>) -> tensor<f32> {
+  %0 = kernel.fusion "loop"(%x : tensor<64x1024xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<64x1024xf32>):
+    %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %1 = stablehlo.reduce(%a init: %least) applies stablehlo.maximum across dimensions = [0, 1]
+        : (tensor<64x1024xf32>, tensor<f32>) -> tensor<f32>
+    kernel.yield %1 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}

@@ -14,25 +14,26 @@
 // RUN:     \
 // RUN:   | FileCheck %s --check-prefix=TURN
 
-// Keys alone, 98 vregs of 1024: with two slots a block of 32 takes 256 KiB, and as much where it comes in or leaves.
-// Four blocks.
-// CHECK: tpu.buffer @tmp0 "arena" 0 at 0 size 524288
+// Keys alone, 196 vregs of 1024: with two slots a block of 32 takes 256 KiB, and as much where it comes in or leaves.
+// Seven blocks.
+// CHECK: tpu.buffer @tmp0 "arena" 0 at 0 size 917504
 // CHECK-LABEL: tpu.routine @k0
-// CHECK-DAG: %[[BLOCKS:.*]] = arith.constant 4 : i64
+// CHECK-DAG: %[[BLOCKS:.*]] = arith.constant 7 : i64
 // A block comes in, is sorted and goes to the array between.
 // CHECK: scf.for
 // CHECK: tpu.dma_start "hbm" @arg0
 // CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @tmp0{{.*}} run 131072 counts [] strides [] to []
-// Both merges, of two blocks and of four: a piece of a block is 32 / 4 vregs, and those past the end are filled in.
+// Three merges, of two blocks, four and eight: a piece of a block is 32 / 8 vregs, and those past the end are filled
+// in.
 // CHECK: scf.for
 // CHECK: scf.if
-// CHECK: tpu.dma_start "hbm" @tmp0{{.*}} run 32768
+// CHECK: tpu.dma_start "hbm" @tmp0{{.*}} run 16384
 // CHECK: } else {
 // CHECK: "v.st"
 // CHECK: x.perm.lane
 // CHECK: x.perm.sub
 // CHECK: v.min.i32
-// CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @tmp0{{.*}} run 32768
+// CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @tmp0{{.*}} run 16384
 // The steps within a block, then, the last time, where the sorted elements leave.
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[BLOCKS]]
 // CHECK: tpu.dma_start "hbm" @tmp0{{.*}} run 131072
@@ -40,13 +41,13 @@
 // CHECK: tpu.dma_start "hbm" @tmp0{{.*}} run 131072
 // CHECK: tpu.dma_start "vmem"{{.*}} to "hbm" @res0
 // CHECK: tpu.return
-func.func @main(%x: tensor<100000xi32>) -> tensor<100000xi32> {
+func.func @main(%x: tensor<200000xi32>) -> tensor<200000xi32> {
   %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %lt = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %lt : tensor<i1>
-  }) : (tensor<100000xi32>) -> tensor<100000xi32>
-  return %0 : tensor<100000xi32>
+  }) : (tensor<200000xi32>) -> tensor<200000xi32>
+  return %0 : tensor<200000xi32>
 }
 
 // -----

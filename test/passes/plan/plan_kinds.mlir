@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e --tpuc-verify-plan --split-input-file | FileCheck %s
+// RUN: tpuc-opt %s --tpuc-plan-kernels=target=v4 --tpuc-verify-plan --split-input-file | FileCheck %s --check-prefix=CORES
 // The plans of kernels around one op that is no dot.
 
 // An image a step, the weights (576 KiB) once: they stay while d4 does not move. Two arrays over columns of 128, two
@@ -68,9 +69,10 @@ func.func @main(%x: tensor<8x512x256xf32>) -> (tensor<8x256x512xf32>, tensor<4x5
 
 // -----
 
-// Sequences along lanes, 16 at once.
+// Sequences along lanes, 32 at once: a step more would begin and end all loops once more, a step less would have the
+// first transfer take longer.
 // CHECK-LABEL: @main(%arg0: tensor<64x4096xf32>)
-// CHECK: grid [parallel d0 = 64 by 16, whole d1 = 4096]
+// CHECK: grid [parallel d0 = 64 by 32, whole d1 = 4096]
 // CHECK-SAME: in hbm slots 2], rows, vmem
 func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
   %0 = kernel.fusion "copy"(%x : tensor<64x4096xf32>) -> tensor<64x4096xf32> {
@@ -83,6 +85,65 @@ func.func @main(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
     kernel.yield %1 : tensor<64x4096xf32>
   }
   return %0 : tensor<64x4096xf32>
+}
+
+// -----
+
+// Few sequences: one step, but two where there are cores for them.
+// CHECK-LABEL: @main(%arg0: tensor<16x512xf32>)
+// CHECK: grid [parallel d0 = 16 by 16, whole d1 = 512]
+// CORES-LABEL: @main(%arg0: tensor<16x512xf32>)
+// CORES: grid [parallel d0 = 16 by 8, whole d1 = 512]
+func.func @main(%x: tensor<16x512xf32>) -> tensor<16x512xf32> {
+  %0 = kernel.fusion "copy"(%x : tensor<16x512xf32>) -> tensor<16x512xf32> {
+  ^bb0(%a: tensor<16x512xf32>):
+    %1 = "stablehlo.sort"(%a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %c = stablehlo.compare LT, %p, %q, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 1 : i64, is_stable = false} : (tensor<16x512xf32>) -> tensor<16x512xf32>
+    kernel.yield %1 : tensor<16x512xf32>
+  }
+  return %0 : tensor<16x512xf32>
+}
+
+// -----
+
+// More sequences: turned, 128 along lanes are one step's. An array of 16 bits too.
+// CHECK-LABEL: @main(%arg0: tensor<512x1000xf32>, %arg1: tensor<512x1000xi16>)
+// CHECK: grid [parallel d0 = 512 by 128, whole d1 = 1000]
+// CHECK-SAME: in hbm slots 2], turned_rows, vmem
+func.func @main(%x: tensor<512x1000xf32>, %y: tensor<512x1000xi16>) -> (tensor<512x1000xf32>, tensor<512x1000xi16>) {
+  %0:2 = kernel.fusion "copy"(%x, %y : tensor<512x1000xf32>, tensor<512x1000xi16>)
+      -> tensor<512x1000xf32>, tensor<512x1000xi16> {
+  ^bb0(%a: tensor<512x1000xf32>, %b: tensor<512x1000xi16>):
+    %1:2 = "stablehlo.sort"(%a, %b) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>, %r: tensor<i16>, %s: tensor<i16>):
+      %c = stablehlo.compare LT, %p, %q, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 1 : i64, is_stable = true}
+        : (tensor<512x1000xf32>, tensor<512x1000xi16>) -> (tensor<512x1000xf32>, tensor<512x1000xi16>)
+    kernel.yield %1#0, %1#1 : tensor<512x1000xf32>, tensor<512x1000xi16>
+  }
+  return %0#0, %0#1 : tensor<512x1000xf32>, tensor<512x1000xi16>
+}
+
+// -----
+
+// One long sequence: whole in VMEM, where it comes in parts of 256 vregs.
+// CHECK-LABEL: @main(%arg0: tensor<1048576xi32>)
+// CHECK: sequential d0 = 8192 by 2048], reads {{\[}}[262144] (d0, d1) -> (d0) in hbm slots 2], parts = 256, vector,
+func.func @main(%x: tensor<1048576xi32>) -> tensor<1048576xi32> {
+  %0 = kernel.fusion "copy"(%x : tensor<1048576xi32>) -> tensor<1048576xi32> {
+  ^bb0(%a: tensor<1048576xi32>):
+    %1 = "stablehlo.sort"(%a) ({
+    ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+      %c = stablehlo.compare LT, %p, %q : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) {dimension = 0 : i64, is_stable = false} : (tensor<1048576xi32>) -> tensor<1048576xi32>
+    kernel.yield %1 : tensor<1048576xi32>
+  }
+  return %0 : tensor<1048576xi32>
 }
 
 // -----
