@@ -13,6 +13,7 @@
 #include "runtime/executor/forward_loads.h"
 #include "runtime/executor/kernels.h"
 #include "runtime/executor/program.h"
+#include "runtime/executor/strip_parts.h"
 
 namespace tpuc::exec {
 namespace {
@@ -58,58 +59,78 @@ bool meets(const Access &a, const Access &b, int64_t distance) {
   return x.low < y.high + shift && y.low + shift < x.high;
 }
 
-bool meetAt(const Core &core, const Access &a, const Access &b) {
-  return meets(a, b, core.slotWords[b.slot] - core.slotWords[a.slot]);
+// How a run may be executed, as its accesses lie this time.
+enum class Order {
+  Any,     // all lanes of a part after those of another
+  Strips,  // all instructions for some lanes, then for others
+  Kept     // one instruction after the other
+};
+
+// `parts`: by instruction, of a run whose parts are executed one after the other; null: of any other.
+Order orderAt(const Core &core, const Access &a, const Access &b, const int *parts) {
+  const int64_t distance = core.slotWords[b.slot] - core.slotWords[a.slot];
+  if (meets(a, b, distance)) return Order::Kept;
+  const bool same = distance == 0 && a.root != b.root && (a.isStore || b.isStore);
+  return same && parts && parts[a.inst] != parts[b.inst] ? Order::Strips : Order::Any;
 }
 
-bool anyMeet(const Core &core, const StripProgram &p) {
+Order orderOfAll(const Core &core, const StripProgram &p, const int *parts) {
+  Order order = Order::Any;
   for (size_t i = 0; i < p.accesses.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (meetAt(core, p.accesses[j], p.accesses[i])) return true;
-  return false;
+    for (size_t j = 0; j < i; ++j) order = std::max(order, orderAt(core, p.accesses[j], p.accesses[i], parts));
+  return order;
 }
 
-bool anyMeet(const Core &core, const StripProgram &p, const StripProgram::Root &x, const StripProgram::Root &y) {
+Order orderOf(const Core &core, const StripProgram &p, const StripProgram::Root &x, const StripProgram::Root &y,
+              const int *parts) {
+  Order order = Order::Any;
   for (uint16_t i : x.accesses)
-    for (uint16_t j : y.accesses)
-      if (meetAt(core, p.accesses[i], p.accesses[j])) return true;
-  return false;
+    for (uint16_t j : y.accesses) order = std::max(order, orderAt(core, p.accesses[i], p.accesses[j], parts));
+  return order;
 }
 
 // Roots first: arrays mostly lie apart. The accesses of one root were compared at decoding.
-bool mustKeepOrder(const Core &core, const StripProgram &p) {
-  if (p.ordered) return true;
+Order orderOf(const Core &core, const StripProgram &p, const int *parts) {
+  if (p.ordered) return Order::Kept;
   std::array<Words, 64> at;
-  if (p.roots.size() > at.size()) return anyMeet(core, p);
+  if (p.roots.size() > at.size()) return orderOfAll(core, p, parts);
+  Order order = Order::Any;
   for (size_t i = 0; i < p.roots.size(); ++i) {
     const StripProgram::Root &r = p.roots[i];
     int64_t base = core.slotWords[r.slot] - r.offset;
     at[i] = {base + r.low, base + r.high};
     for (size_t j = 0; j < i; ++j)
-      if ((r.stores || p.roots[j].stores) && at[i].low < at[j].high && at[j].low < at[i].high &&
-          anyMeet(core, p, p.roots[j], r))
-        return true;
+      if ((r.stores || p.roots[j].stores) && at[i].low < at[j].high && at[j].low < at[i].high)
+        order = std::max(order, orderOf(core, p, p.roots[j], r, parts));
   }
-  return false;
+  return order;
 }
 
 void compileRun(StripProgram &p) {
-  jit::Graph graph;
-  for (size_t k = 0; k < p.insts.size(); ++k)
-    if (!graph.add(p.insts[k], p.ops[k].slot)) return;
-  graph.finish(p.needed);
-  p.owned = jit::compile(graph);
+  std::vector<jit::Graph> graphs;
+  p.partOf.assign(p.insts.size(), -1);
+  for (const StripPart &part : partsOf(p)) {
+    jit::Graph &graph = graphs.emplace_back();
+    for (int k : part.insts) {
+      if (!graph.add(p.insts[k], p.ops[k].slot)) return;
+      p.partOf[k] = static_cast<int>(graphs.size());
+    }
+    graph.finish(part.leaves);
+  }
+  p.owned = jit::compile(graphs);
   p.compiled.store(p.owned.get(), std::memory_order_release);
 }
 
 const DInst *runStrips(Core &core, const DInst *i) {
   StripProgram &p = *static_cast<StripProgram *>(const_cast<void *>(i->data));
-  if (mustKeepOrder(core, p)) {
+  const jit::Compiled *compiled = p.compiled.load(std::memory_order_acquire);
+  const Order order = orderOf(core, p, compiled ? p.partOf.data() : nullptr);
+  if (order == Order::Kept) {
     for (const StripOp &op : p.ops)
       for (int first = 0; first < isa::kSublanes * isa::kLanes; first += kStripLanes) op.fn(core, op, first);
     return i + 1;
   }
-  if (const jit::Compiled *compiled = p.compiled.load(std::memory_order_acquire)) {
+  if (compiled && order == Order::Any) {
     (*compiled)(core);
     return i + 1;
   }
@@ -249,7 +270,8 @@ class Run {
   void access(const DInst &i, StripOp &op, Handler fn, uint8_t base, bool isStore) {
     note(i, op, fn);
     op.imm = i.aux;
-    program_->accesses.push_back({op.slot, value_[base].root, value_[base].offset + i.imm, i.aux, isStore});
+    program_->accesses.push_back({op.slot, value_[base].root, value_[base].offset + i.imm, i.aux, isStore,
+                                  static_cast<int>(program_->insts.size())});
   }
 
   void addToRoot(const Access &a, uint16_t number) {

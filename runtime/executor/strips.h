@@ -19,6 +19,7 @@ struct Access {
   int root = 0;
   int64_t offset = 0, stride = 1;  // words
   bool isStore = false;
+  int inst = 0;  // of StripProgram::insts
 };
 
 // The vector half of a run; its scalar half and the addresses are executed before as ordinary instructions.
@@ -43,6 +44,7 @@ struct StripProgram {
   std::atomic<int> executions{0};
   std::atomic<const jit::Compiled *> compiled{nullptr};
   std::unique_ptr<jit::Compiled> owned;
+  std::vector<int> partOf;  // by instruction: `compiled` executes parts one after the other (strip_parts.h)
 };
 
 // Replaces runs in a basic block's instructions by their scalar half and a run of strips. `programs` owns what the new
