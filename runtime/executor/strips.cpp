@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps: 1. find runs of lane-by-lane instructions, with only scalar arithmetic between them and instructions of whole
 // vregs that can as well come before the run; 2. move both to the front, where each load, store and splat leaves its
-// address or value in a slot; 3. know which accesses of VMEM could meet in different lanes: decided here for accesses
-// off one base register, at run time for the rest.
+// address or value in a slot; 3. know which accesses of VMEM could meet in different lanes: of those off one base
+// register the second ends the run, the rest are compared at run time.
 #include "runtime/executor/strips.h"
 
 #include <algorithm>
@@ -89,9 +89,8 @@ Order orderOf(const Core &core, const StripProgram &p, const StripProgram::Root 
   return order;
 }
 
-// Roots first: arrays mostly lie apart. The accesses of one root were compared at decoding.
+// Roots first: arrays mostly lie apart. A run has no accesses of one root that meet.
 Order orderOf(const Core &core, const StripProgram &p, const int *parts) {
-  if (p.ordered) return Order::Kept;
   std::array<Words, 64> at;
   if (p.roots.size() > at.size()) return orderOfAll(core, p, parts);
   Order order = Order::Any;
@@ -197,15 +196,14 @@ class Uses {
   bool stores_ = false;
 };
 
-// Builds one run.
-class Run {
+// Where accesses of a run lie relative to the scalar registers' values that are not sums of a known one and a constant.
+class Addresses {
  public:
-  explicit Run(std::vector<DInst> &out) : out_(out) {
+  Addresses() {
     for (int r = 0; r < kScalars; ++r) value_[r] = {nextRoot_++, 0};
   }
 
   void scalar(const DInst &i) {
-    out_.push_back(i);
     const isa::InstInfo &info = isa::info(i.op);
     bool step = (i.op == Op::SAdd || i.op == Op::SSub) && i.b == kNone;
     Value old = i.a < kScalars ? value_[i.a] : Value{0, 0};
@@ -215,6 +213,57 @@ class Run {
       value_[i.dst] = {old.root, old.offset + (i.op == Op::SAdd ? i.imm : -i.imm)};
     else if (info.result == isa::RegKind::S)
       value_[i.dst] = {nextRoot_++, 0};
+  }
+
+  // Of a load or store.
+  Access at(const DInst &i) const {
+    const bool isStore = i.op == Op::VSt;
+    const Value &base = value_[isStore ? i.b : i.a];
+    Access access;
+    access.root = base.root;
+    access.offset = base.offset + i.imm;
+    access.stride = i.aux;
+    access.isStore = isStore;
+    return access;
+  }
+
+ private:
+  struct Value {
+    int root;
+    int64_t offset;
+  };
+  std::array<Value, kScalars> value_;
+  int nextRoot_ = 0;
+};
+
+// The accesses of a run while its end is looked for.
+class Accesses {
+ public:
+  void scalar(const DInst &i) { addresses_.scalar(i); }
+  // False when strips would reorder what this one and another off the same root do.
+  bool add(const DInst &i) {
+    const Access access = addresses_.at(i);
+    for (const Access &a : accesses_)
+      if (a.root == access.root && meets(a, access, access.offset - a.offset)) return false;
+    accesses_.push_back(access);
+    return true;
+  }
+
+ private:
+  Addresses addresses_;
+  std::vector<Access> accesses_;
+};
+
+bool isAccess(const DInst &i) { return i.op == Op::VLd || i.op == Op::VSt; }
+
+// Builds one run.
+class Run {
+ public:
+  explicit Run(std::vector<DInst> &out) : out_(out) {}
+
+  void scalar(const DInst &i) {
+    out_.push_back(i);
+    addresses_.scalar(i);
   }
 
   void before(const DInst &i) { out_.push_back(i); }
@@ -228,8 +277,7 @@ class Run {
     op.c = i.c;
     op.m = i.m;
     op.imm = i.imm;
-    if (i.op == Op::VLd) access(i, op, noteLoad, i.a, false);
-    if (i.op == Op::VSt) access(i, op, noteStore, i.b, true);
+    if (isAccess(i)) access(i, op);
     if (i.op == Op::VSplat) note(i, op, noteSplat);
     program_->ops.push_back(op);
     program_->insts.push_back(i);
@@ -239,10 +287,6 @@ class Run {
     StripProgram &p = *program_;
     p.needed = needed;
     p.hotAfter = hotAfter;
-    for (size_t i = 0; i < p.accesses.size(); ++i)
-      for (size_t j = 0; j < i; ++j)
-        p.ordered |= p.accesses[i].root == p.accesses[j].root &&
-                     meets(p.accesses[j], p.accesses[i], p.accesses[i].offset - p.accesses[j].offset);
     for (size_t i = 0; i < p.accesses.size(); ++i) addToRoot(p.accesses[i], static_cast<uint16_t>(i));
     DInst run;
     run.fn = runStrips;
@@ -254,11 +298,6 @@ class Run {
   }
 
  private:
-  struct Value {
-    int root;
-    int64_t offset;
-  };
-
   void note(const DInst &i, StripOp &op, Handler fn) {
     op.slot = static_cast<uint16_t>(slots_++);
     DInst step = i;
@@ -267,11 +306,13 @@ class Run {
     out_.push_back(step);
   }
 
-  void access(const DInst &i, StripOp &op, Handler fn, uint8_t base, bool isStore) {
-    note(i, op, fn);
+  void access(const DInst &i, StripOp &op) {
+    note(i, op, i.op == Op::VSt ? noteStore : noteLoad);
     op.imm = i.aux;
-    program_->accesses.push_back({op.slot, value_[base].root, value_[base].offset + i.imm, i.aux, isStore,
-                                  static_cast<int>(program_->insts.size())});
+    Access access = addresses_.at(i);
+    access.slot = op.slot;
+    access.inst = static_cast<int>(program_->insts.size());
+    program_->accesses.push_back(access);
   }
 
   void addToRoot(const Access &a, uint16_t number) {
@@ -292,8 +333,8 @@ class Run {
 
   std::vector<DInst> &out_;
   std::unique_ptr<StripProgram> program_ = std::make_unique<StripProgram>();
-  std::array<Value, kScalars> value_;
-  int nextRoot_ = 0, slots_ = 0;
+  Addresses addresses_;
+  int slots_ = 0;
   std::vector<int> rootIds_;
 };
 
@@ -310,12 +351,17 @@ void fuseStrips(LiveBlock &liveBlock, const Kernels &kernels, int hotAfter,
   for (size_t at = 0; at < block.size();) {
     size_t end = at, vectors = 0;
     Uses uses;
+    Accesses accesses;
     for (; end < block.size() && vectors < kMaxSlots; ++end) {
       const DInst &i = block[end];
-      if (stripOf(i, kernels))
+      if (stripOf(i, kernels)) {
+        if (isAccess(i) && !accesses.add(i)) break;
         uses.add(i), ++vectors;
-      else if (!isScalarStep(i) && !(isWhole(i) && uses.allowBefore(i)))
+      } else if (isScalarStep(i)) {
+        accesses.scalar(i);
+      } else if (!isWhole(i) || !uses.allowBefore(i)) {
         break;
+      }
     }
     if (vectors < kFewest) {
       for (end = std::max(end, at + 1); at < end; ++at) out.push_back(block[at]);

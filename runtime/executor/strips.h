@@ -35,7 +35,6 @@ struct StripProgram {
     std::vector<uint16_t> accesses;  // their numbers
   };
   std::vector<Root> roots;
-  bool ordered = false;  // accesses of one root meet in a way that strips would reorder
 
   // For generating code once the run has been executed often enough.
   std::vector<DInst> insts;  // as `ops`
