@@ -17,8 +17,6 @@ namespace {
 
 constexpr int kNan = 31, kScratch = 30, kVectors = 30, kScratchMask = 7, kNoReg = -1;
 constexpr int32_t kStep = 64, kMaskStep = 16;  // bytes of 16 lanes
-// About as many instructions as a CPU looks ahead: a longer run's chains do not overlap with those of the next lanes.
-constexpr size_t kLookAhead = 128;
 constexpr size_t kFewSpills = 8;
 // Instructions that a CPU keeps decoded.
 constexpr size_t kDecoded = 3000;
@@ -38,18 +36,23 @@ struct Mem {
   int32_t disp = 0;
 };
 
+// What code reads by rcx: these first, then numbers as they are asked for.
+constexpr int32_t kNanConstant = 0, kOnes = 4, kLaneTable = 20;
+std::vector<uint32_t> firstConstants() {
+  std::vector<uint32_t> out{kNanBits, 0x01010101, 0x01010101, 0x01010101, 0x01010101};
+  for (uint32_t l = 0; l < isa::kLanes; ++l) out.push_back(l);
+  return out;
+}
+
+// A loop over the lanes of a graph. Its code may be moved.
 class Emitter {
  public:
-  Emitter(const Graph &graph, int groups) : nodes_(graph.nodes()), groups_(groups), places_(graph.values()) {}
+  Emitter(const Graph &graph, int groups, std::vector<uint32_t> &constants)
+      : nodes_(graph.nodes()), groups_(groups), places_(graph.values()), constants_(constants) {}
 
-  bool run() {
+  // False too where more values would be spilled than may be.
+  bool run(size_t mostSpills) {
     findUses();
-    nanConstant_ = constant(kNanBits);
-    onesConstant_ = static_cast<int32_t>(constants_.size()) * 4;
-    constants_.insert(constants_.end(), 4, 0x01010101);
-    laneTable_ = static_cast<int32_t>(constants_.size()) * 4;
-    for (uint32_t l = 0; l < isa::kLanes; ++l) constants_.push_back(l);
-    code_.vpbroadcastd(Zmm(kNan), at({rcx, -1, nanConstant_}));
     code_.xor_(Reg64(rax), Reg64(rax));
     Xbyak::Label top;
     code_.L(top);
@@ -59,21 +62,15 @@ class Emitter {
       node(nodes_[now_]);
       freeSlots_.insert(freeSlots_.end(), endedSlots_.begin(), endedSlots_.end());
       endedSlots_.clear();
-      if (failed_) return false;
+      if (failed_ || spills_ > mostSpills) return false;
     }
     code_.add(Reg64(rax), kStep * groups_);
     code_.cmp(Reg64(rax), isa::kVregBytes);
     code_.jb(top, Xbyak::CodeGenerator::T_NEAR);
-    code_.vzeroupper();
-    code_.ret();
-    code_.ready(Xbyak::CodeArray::PROTECT_RE);
     return Xbyak::GetError() == Xbyak::ERR_NONE;
   }
 
-  std::unique_ptr<Xbyak::CodeGenerator> takeCode() { return std::move(owned_); }
-  std::vector<uint32_t> &constants() { return constants_; }
-  // Stores of values that had no register.
-  size_t spills() const { return spills_; }
+  const Xbyak::CodeGenerator &code() const { return code_; }
 
  private:
   struct Place {
@@ -153,7 +150,7 @@ class Emitter {
   // A byte a lane, 0 or 1.
   void storeMask(const Mem &to, int k) {
     const Xbyak::Xmm bytes(kScratch);
-    code_.vmovdqu8(bytes | Opmask(k) | Xbyak::util::T_z, at({rcx, -1, onesConstant_}));
+    code_.vmovdqu8(bytes | Opmask(k) | Xbyak::util::T_z, at({rcx, -1, kOnes}));
     code_.vmovdqu8(at(to), bytes);
   }
   void loadMask(int k, const Mem &from) {
@@ -289,30 +286,37 @@ class Emitter {
   }
 
   void laneId(const Node &n) {
+    addressed_ = -1;
     code_.mov(Reg64(r11), Reg64(rax));
     code_.and_(Reg64(r11), isa::kWordBytes - 1);
     int reg = result(n);
-    code_.vmovups(Zmm(reg), at({rcx, r11, laneTable_ + n.group * kStep}));
+    code_.vmovups(Zmm(reg), at({rcx, r11, kLaneTable + n.group * kStep}));
   }
 
   void sublaneId(const Node &n) {
+    addressed_ = -1;
     code_.mov(Reg64(r11), Reg64(rax));
     code_.shr(Reg64(r11), 9);
     int reg = result(n);
     code_.vpbroadcastd(Zmm(reg), Xbyak::Reg32(r11));
   }
 
-  // VMEM at the slot's address: 16 lanes of the sublane that rax is in.
+  // VMEM at the slot's address: 16 lanes of the sublane that rax is in. Groups side by side share that: r10, r11.
   Mem address(const Node &n) {
-    code_.mov(Reg64(r10), at({rdx, -1, static_cast<int32_t>(n.imm * 8)}));
-    if (n.stride == 1) return Mem{r10, rax, n.group * kStep};
-    code_.mov(Reg64(r11), Reg64(rax));
-    code_.shr(Reg64(r11), 9);
-    code_.imul(Reg64(r11), Reg64(r11), static_cast<int>(n.stride * isa::kWordBytes));
-    code_.add(Reg64(r10), Reg64(r11));
-    code_.mov(Reg64(r11), Reg64(rax));
-    code_.and_(Reg64(r11), isa::kWordBytes - 1);
-    return Mem{r10, r11, n.group * kStep};
+    const int32_t disp = n.group * kStep;
+    const bool again = addressed_ == n.imm;
+    addressed_ = n.imm;
+    if (!again) code_.mov(Reg64(r10), at({rdx, -1, static_cast<int32_t>(n.imm * 8)}));
+    if (n.stride == 1) return Mem{r10, rax, disp};
+    if (!again) {
+      code_.mov(Reg64(r11), Reg64(rax));
+      code_.shr(Reg64(r11), 9);
+      code_.imul(Reg64(r11), Reg64(r11), static_cast<int>(n.stride * isa::kWordBytes));
+      code_.add(Reg64(r10), Reg64(r11));
+      code_.mov(Reg64(r11), Reg64(rax));
+      code_.and_(Reg64(r11), isa::kWordBytes - 1);
+    }
+    return Mem{r10, r11, disp};
   }
 
   void load(const Node &n) {
@@ -460,13 +464,30 @@ class Emitter {
   std::vector<Value> pinned_;
   std::vector<int> freeSlots_, endedSlots_;  // a slot that ends with a node may still be read by its instruction
   int slots_ = 0, now_ = 0;
-  size_t spills_ = 0;
+  size_t spills_ = 0;  // stores of values that had no register
   bool failed_ = false;
-  std::unique_ptr<Xbyak::CodeGenerator> owned_ = std::make_unique<Xbyak::CodeGenerator>(4096, Xbyak::AutoGrow);
-  Xbyak::CodeGenerator &code_ = *owned_;
-  std::vector<uint32_t> constants_;
-  int32_t nanConstant_ = 0, onesConstant_ = 0, laneTable_ = 0;
+  int64_t addressed_ = -1;  // the slot whose address r10, of a stride r11 too, have
+  Xbyak::CodeGenerator code_{4096, Xbyak::AutoGrow};
+  std::vector<uint32_t> &constants_;
 };
+
+using Loop = std::unique_ptr<Emitter>;
+
+Loop emitLoop(const Graph &graph, int groups, size_t mostSpills, std::vector<uint32_t> &constants) {
+  auto loop = std::make_unique<Emitter>(graph, groups, constants);
+  return loop->run(mostSpills) ? std::move(loop) : nullptr;
+}
+
+// For several groups of 16 lanes side by side, where that needs no more registers than there are: addresses are found
+// once for all of them, and their chains overlap. A CPU does not look far enough ahead to overlap a long run with the
+// next lanes'.
+Loop emitLoop(const Graph &graph, std::vector<uint32_t> &constants) {
+  const size_t size = graph.nodes().size();
+  for (int groups : {4, 2})
+    if (size * groups <= kDecoded)
+      if (Loop loop = emitLoop(graph.sideBySide(groups), groups, size * groups / kFewSpills, constants)) return loop;
+  return emitLoop(graph, 1, SIZE_MAX, constants);
+}
 
 }  // namespace
 
@@ -477,21 +498,22 @@ struct Compiled::Memory {
 Compiled::Compiled() = default;
 Compiled::~Compiled() = default;
 
-std::unique_ptr<Compiled> compile(const Graph &graph) {
-  const size_t size = graph.nodes().size();
-  for (int groups : {4, 2})
-    if (size >= kLookAhead && size * groups <= kDecoded)
-      if (auto out = compile(graph.sideBySide(groups), groups, size * groups / kFewSpills)) return out;
-  return compile(graph, 1, SIZE_MAX);
-}
-
-std::unique_ptr<Compiled> compile(const Graph &graph, int groups, size_t mostSpills) {
+std::unique_ptr<Compiled> compile(const std::vector<Graph> &graphs) {
   Xbyak::ClearError();
-  Emitter emitter(graph, groups);
-  if (!emitter.run() || emitter.spills() > mostSpills) return nullptr;
   std::unique_ptr<Compiled> out(new Compiled);
-  out->constants_ = std::move(emitter.constants());
-  out->memory_ = std::make_unique<Compiled::Memory>(emitter.takeCode());
+  out->constants_ = firstConstants();
+  auto code = std::make_unique<Xbyak::CodeGenerator>(4096, Xbyak::AutoGrow);
+  code->vpbroadcastd(Zmm(kNan), code->ptr[Reg64(rcx) + kNanConstant]);
+  for (const Graph &graph : graphs) {
+    const Loop loop = emitLoop(graph, out->constants_);
+    if (!loop) return nullptr;
+    code->db(loop->code().getCode(), loop->code().getSize());
+  }
+  code->vzeroupper();
+  code->ret();
+  code->ready(Xbyak::CodeArray::PROTECT_RE);
+  if (Xbyak::GetError() != Xbyak::ERR_NONE) return nullptr;
+  out->memory_ = std::make_unique<Compiled::Memory>(std::move(code));
   out->run_ = out->memory_->code->getCode<Compiled::Run>();
   return out;
 }

@@ -22,7 +22,7 @@ class Compiled {
   void operator()(Core &core) const { run_(core.v, core.spills, core.slots, constants_.data(), core.m); }
 
  private:
-  friend std::unique_ptr<Compiled> compile(const Graph &graph, int groups, size_t mostSpills);
+  friend std::unique_ptr<Compiled> compile(const std::vector<Graph> &graphs);
   Compiled();
   struct Memory;
   std::unique_ptr<Memory> memory_;
@@ -30,10 +30,8 @@ class Compiled {
   std::vector<uint32_t> constants_;
 };
 
-// Null when the system gives no executable memory, or the run is too large for the spill slots. Long runs are computed
-// for several groups of 16 lanes side by side, where that needs no more registers than there are.
-std::unique_ptr<Compiled> compile(const Graph &graph);
-// A graph of `groups` groups; null too where more values would be spilled than may be.
-std::unique_ptr<Compiled> compile(const Graph &graph, int groups, size_t mostSpills);
+// All lanes of one graph after the other. Null when the system gives no executable memory, or one is too large for the
+// spill slots.
+std::unique_ptr<Compiled> compile(const std::vector<Graph> &graphs);
 
 }  // namespace tpuc::exec::jit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps: 1. find runs of lane-by-lane instructions, with only scalar arithmetic between them and instructions of whole
 // vregs that can as well come before the run; 2. move both to the front, where each load, store and splat leaves its
-// address or value in a slot; 3. know which accesses of VMEM could meet in different lanes: decided here for accesses
-// off one base register, at run time for the rest.
+// address or value in a slot; 3. know which accesses of VMEM could meet in different lanes: of those off one base
+// register the second ends the run, the rest are compared at run time.
 #include "runtime/executor/strips.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "runtime/executor/forward_loads.h"
 #include "runtime/executor/kernels.h"
 #include "runtime/executor/program.h"
+#include "runtime/executor/strip_parts.h"
 
 namespace tpuc::exec {
 namespace {
@@ -58,58 +59,77 @@ bool meets(const Access &a, const Access &b, int64_t distance) {
   return x.low < y.high + shift && y.low + shift < x.high;
 }
 
-bool meetAt(const Core &core, const Access &a, const Access &b) {
-  return meets(a, b, core.slotWords[b.slot] - core.slotWords[a.slot]);
+// How a run may be executed, as its accesses lie this time.
+enum class Order {
+  Any,     // all lanes of a part after those of another
+  Strips,  // all instructions for some lanes, then for others
+  Kept     // one instruction after the other
+};
+
+// `parts`: by instruction, of a run whose parts are executed one after the other; null: of any other.
+Order orderAt(const Core &core, const Access &a, const Access &b, const int *parts) {
+  const int64_t distance = core.slotWords[b.slot] - core.slotWords[a.slot];
+  if (meets(a, b, distance)) return Order::Kept;
+  const bool same = distance == 0 && a.root != b.root && (a.isStore || b.isStore);
+  return same && parts && parts[a.inst] != parts[b.inst] ? Order::Strips : Order::Any;
 }
 
-bool anyMeet(const Core &core, const StripProgram &p) {
+Order orderOfAll(const Core &core, const StripProgram &p, const int *parts) {
+  Order order = Order::Any;
   for (size_t i = 0; i < p.accesses.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (meetAt(core, p.accesses[j], p.accesses[i])) return true;
-  return false;
+    for (size_t j = 0; j < i; ++j) order = std::max(order, orderAt(core, p.accesses[j], p.accesses[i], parts));
+  return order;
 }
 
-bool anyMeet(const Core &core, const StripProgram &p, const StripProgram::Root &x, const StripProgram::Root &y) {
+Order orderOf(const Core &core, const StripProgram &p, const StripProgram::Root &x, const StripProgram::Root &y,
+              const int *parts) {
+  Order order = Order::Any;
   for (uint16_t i : x.accesses)
-    for (uint16_t j : y.accesses)
-      if (meetAt(core, p.accesses[i], p.accesses[j])) return true;
-  return false;
+    for (uint16_t j : y.accesses) order = std::max(order, orderAt(core, p.accesses[i], p.accesses[j], parts));
+  return order;
 }
 
-// Roots first: arrays mostly lie apart. The accesses of one root were compared at decoding.
-bool mustKeepOrder(const Core &core, const StripProgram &p) {
-  if (p.ordered) return true;
+// Roots first: arrays mostly lie apart. A run has no accesses of one root that meet.
+Order orderOf(const Core &core, const StripProgram &p, const int *parts) {
   std::array<Words, 64> at;
-  if (p.roots.size() > at.size()) return anyMeet(core, p);
+  if (p.roots.size() > at.size()) return orderOfAll(core, p, parts);
+  Order order = Order::Any;
   for (size_t i = 0; i < p.roots.size(); ++i) {
     const StripProgram::Root &r = p.roots[i];
     int64_t base = core.slotWords[r.slot] - r.offset;
     at[i] = {base + r.low, base + r.high};
     for (size_t j = 0; j < i; ++j)
-      if ((r.stores || p.roots[j].stores) && at[i].low < at[j].high && at[j].low < at[i].high &&
-          anyMeet(core, p, p.roots[j], r))
-        return true;
+      if ((r.stores || p.roots[j].stores) && at[i].low < at[j].high && at[j].low < at[i].high)
+        order = std::max(order, orderOf(core, p, p.roots[j], r, parts));
   }
-  return false;
+  return order;
 }
 
 void compileRun(StripProgram &p) {
-  jit::Graph graph;
-  for (size_t k = 0; k < p.insts.size(); ++k)
-    if (!graph.add(p.insts[k], p.ops[k].slot)) return;
-  graph.finish(p.needed);
-  p.owned = jit::compile(graph);
+  std::vector<jit::Graph> graphs;
+  p.partOf.assign(p.insts.size(), -1);
+  for (const StripPart &part : partsOf(p)) {
+    jit::Graph &graph = graphs.emplace_back();
+    for (int k : part.insts) {
+      if (!graph.add(p.insts[k], p.ops[k].slot)) return;
+      p.partOf[k] = static_cast<int>(graphs.size());
+    }
+    graph.finish(part.leaves);
+  }
+  p.owned = jit::compile(graphs);
   p.compiled.store(p.owned.get(), std::memory_order_release);
 }
 
 const DInst *runStrips(Core &core, const DInst *i) {
   StripProgram &p = *static_cast<StripProgram *>(const_cast<void *>(i->data));
-  if (mustKeepOrder(core, p)) {
+  const jit::Compiled *compiled = p.compiled.load(std::memory_order_acquire);
+  const Order order = orderOf(core, p, compiled ? p.partOf.data() : nullptr);
+  if (order == Order::Kept) {
     for (const StripOp &op : p.ops)
       for (int first = 0; first < isa::kSublanes * isa::kLanes; first += kStripLanes) op.fn(core, op, first);
     return i + 1;
   }
-  if (const jit::Compiled *compiled = p.compiled.load(std::memory_order_acquire)) {
+  if (compiled && order == Order::Any) {
     (*compiled)(core);
     return i + 1;
   }
@@ -176,15 +196,14 @@ class Uses {
   bool stores_ = false;
 };
 
-// Builds one run.
-class Run {
+// Where accesses of a run lie relative to the scalar registers' values that are not sums of a known one and a constant.
+class Addresses {
  public:
-  explicit Run(std::vector<DInst> &out) : out_(out) {
+  Addresses() {
     for (int r = 0; r < kScalars; ++r) value_[r] = {nextRoot_++, 0};
   }
 
   void scalar(const DInst &i) {
-    out_.push_back(i);
     const isa::InstInfo &info = isa::info(i.op);
     bool step = (i.op == Op::SAdd || i.op == Op::SSub) && i.b == kNone;
     Value old = i.a < kScalars ? value_[i.a] : Value{0, 0};
@@ -194,6 +213,57 @@ class Run {
       value_[i.dst] = {old.root, old.offset + (i.op == Op::SAdd ? i.imm : -i.imm)};
     else if (info.result == isa::RegKind::S)
       value_[i.dst] = {nextRoot_++, 0};
+  }
+
+  // Of a load or store.
+  Access at(const DInst &i) const {
+    const bool isStore = i.op == Op::VSt;
+    const Value &base = value_[isStore ? i.b : i.a];
+    Access access;
+    access.root = base.root;
+    access.offset = base.offset + i.imm;
+    access.stride = i.aux;
+    access.isStore = isStore;
+    return access;
+  }
+
+ private:
+  struct Value {
+    int root;
+    int64_t offset;
+  };
+  std::array<Value, kScalars> value_;
+  int nextRoot_ = 0;
+};
+
+// The accesses of a run while its end is looked for.
+class Accesses {
+ public:
+  void scalar(const DInst &i) { addresses_.scalar(i); }
+  // False when strips would reorder what this one and another off the same root do.
+  bool add(const DInst &i) {
+    const Access access = addresses_.at(i);
+    for (const Access &a : accesses_)
+      if (a.root == access.root && meets(a, access, access.offset - a.offset)) return false;
+    accesses_.push_back(access);
+    return true;
+  }
+
+ private:
+  Addresses addresses_;
+  std::vector<Access> accesses_;
+};
+
+bool isAccess(const DInst &i) { return i.op == Op::VLd || i.op == Op::VSt; }
+
+// Builds one run.
+class Run {
+ public:
+  explicit Run(std::vector<DInst> &out) : out_(out) {}
+
+  void scalar(const DInst &i) {
+    out_.push_back(i);
+    addresses_.scalar(i);
   }
 
   void before(const DInst &i) { out_.push_back(i); }
@@ -207,8 +277,7 @@ class Run {
     op.c = i.c;
     op.m = i.m;
     op.imm = i.imm;
-    if (i.op == Op::VLd) access(i, op, noteLoad, i.a, false);
-    if (i.op == Op::VSt) access(i, op, noteStore, i.b, true);
+    if (isAccess(i)) access(i, op);
     if (i.op == Op::VSplat) note(i, op, noteSplat);
     program_->ops.push_back(op);
     program_->insts.push_back(i);
@@ -218,10 +287,6 @@ class Run {
     StripProgram &p = *program_;
     p.needed = needed;
     p.hotAfter = hotAfter;
-    for (size_t i = 0; i < p.accesses.size(); ++i)
-      for (size_t j = 0; j < i; ++j)
-        p.ordered |= p.accesses[i].root == p.accesses[j].root &&
-                     meets(p.accesses[j], p.accesses[i], p.accesses[i].offset - p.accesses[j].offset);
     for (size_t i = 0; i < p.accesses.size(); ++i) addToRoot(p.accesses[i], static_cast<uint16_t>(i));
     DInst run;
     run.fn = runStrips;
@@ -233,11 +298,6 @@ class Run {
   }
 
  private:
-  struct Value {
-    int root;
-    int64_t offset;
-  };
-
   void note(const DInst &i, StripOp &op, Handler fn) {
     op.slot = static_cast<uint16_t>(slots_++);
     DInst step = i;
@@ -246,10 +306,13 @@ class Run {
     out_.push_back(step);
   }
 
-  void access(const DInst &i, StripOp &op, Handler fn, uint8_t base, bool isStore) {
-    note(i, op, fn);
+  void access(const DInst &i, StripOp &op) {
+    note(i, op, i.op == Op::VSt ? noteStore : noteLoad);
     op.imm = i.aux;
-    program_->accesses.push_back({op.slot, value_[base].root, value_[base].offset + i.imm, i.aux, isStore});
+    Access access = addresses_.at(i);
+    access.slot = op.slot;
+    access.inst = static_cast<int>(program_->insts.size());
+    program_->accesses.push_back(access);
   }
 
   void addToRoot(const Access &a, uint16_t number) {
@@ -270,8 +333,8 @@ class Run {
 
   std::vector<DInst> &out_;
   std::unique_ptr<StripProgram> program_ = std::make_unique<StripProgram>();
-  std::array<Value, kScalars> value_;
-  int nextRoot_ = 0, slots_ = 0;
+  Addresses addresses_;
+  int slots_ = 0;
   std::vector<int> rootIds_;
 };
 
@@ -288,12 +351,17 @@ void fuseStrips(LiveBlock &liveBlock, const Kernels &kernels, int hotAfter,
   for (size_t at = 0; at < block.size();) {
     size_t end = at, vectors = 0;
     Uses uses;
+    Accesses accesses;
     for (; end < block.size() && vectors < kMaxSlots; ++end) {
       const DInst &i = block[end];
-      if (stripOf(i, kernels))
+      if (stripOf(i, kernels)) {
+        if (isAccess(i) && !accesses.add(i)) break;
         uses.add(i), ++vectors;
-      else if (!isScalarStep(i) && !(isWhole(i) && uses.allowBefore(i)))
+      } else if (isScalarStep(i)) {
+        accesses.scalar(i);
+      } else if (!isWhole(i) || !uses.allowBefore(i)) {
         break;
+      }
     }
     if (vectors < kFewest) {
       for (end = std::max(end, at + 1); at < end; ++at) out.push_back(block[at]);

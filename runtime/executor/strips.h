@@ -19,6 +19,7 @@ struct Access {
   int root = 0;
   int64_t offset = 0, stride = 1;  // words
   bool isStore = false;
+  int inst = 0;  // of StripProgram::insts
 };
 
 // The vector half of a run; its scalar half and the addresses are executed before as ordinary instructions.
@@ -34,7 +35,6 @@ struct StripProgram {
     std::vector<uint16_t> accesses;  // their numbers
   };
   std::vector<Root> roots;
-  bool ordered = false;  // accesses of one root meet in a way that strips would reorder
 
   // For generating code once the run has been executed often enough.
   std::vector<DInst> insts;  // as `ops`
@@ -43,6 +43,7 @@ struct StripProgram {
   std::atomic<int> executions{0};
   std::atomic<const jit::Compiled *> compiled{nullptr};
   std::unique_ptr<jit::Compiled> owned;
+  std::vector<int> partOf;  // by instruction: `compiled` executes parts one after the other (strip_parts.h)
 };
 
 // Replaces runs in a basic block's instructions by their scalar half and a run of strips. `programs` owns what the new

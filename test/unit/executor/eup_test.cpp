@@ -65,7 +65,7 @@ TEST_P(Eup, WithinItsErrorEverywhere) {
     inst.dst = 2;
     ASSERT_TRUE(graph.add(inst, 0));
     graph.finish(needed);
-    compiled = jit::compile(graph);
+    compiled = jit::compile({graph});
     ASSERT_TRUE(compiled);
   }
   double worst = 0;

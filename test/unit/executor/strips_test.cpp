@@ -168,6 +168,40 @@ TEST(Strips, EqualOneAfterTheOther) {
   }
 }
 
+// Loads and stores by registers of which decoding knows nothing, of words that are the same or apart: parts of a run
+// that have nothing else in common keep the order of those that are the same.
+TEST(Strips, PartsThatMeetKeepTheirOrder) {
+  for (int seed = 0; seed < 100; ++seed) {
+    test::Random random(seed);
+    std::string text =
+        ".set vmem_bytes 65536\n.set smem_bytes 64\n.set semaphores 1\n.dma 0 hbm[0]+0 -> vmem+0, run=65536\n.dma 1 "
+        "vmem+0 -> hbm[1]+0, run=65536\n{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n";
+    for (int i = 1; i < 4; ++i)
+      text += "{ s.li s" + std::to_string(i) + ", " + std::to_string(8 * below(random, 3)) + " }\n";
+    text += "{ v.li v1, 1065353216 }\n.l:\n{ loop 3, target=.e }\n";
+    auto word = [&] {
+      return "s" + std::to_string(1 + below(random, 3)) + ", off=" + std::to_string(8 * below(random, 8)) +
+             ", stride=1 }\n";
+    };
+    for (int v = 2; v < 8; ++v) text += "{ v.ld v" + std::to_string(v) + ", " + word();
+    for (int v = 2; v < 8; ++v) {
+      const std::string reg = "v" + std::to_string(v);
+      text += "{ v.add.f32 " + reg + ", " + reg + ", v1 }\n{ v.st " + reg + ", " + word();
+    }
+    text += ".e:\n{ loop.end target=.l }\n{ dma.start s31, s31, 0, desc=1 }\n{ dma.wait 0, count=1 }\n{ halt }\n";
+    test::Bytes in = test::oddBytes(random, 65536);
+    ExecutorOptions checking;
+    checking.checking = true;
+    test::Outcome one = test::runText(text, {in}, {in.size()}, checking);
+    ASSERT_TRUE(one.ok) << one.error.text() << text;
+    ExecutorOptions options;
+    options.hotAfter = 1;
+    test::Outcome out = test::runText(text, {in}, {in.size()}, options);
+    ASSERT_TRUE(out.ok) << out.error.text();
+    ASSERT_EQ(out.results, one.results) << "seed " << seed << "\n" << text;
+  }
+}
+
 // A run with an instruction that has neither is never compiled.
 TEST(Strips, EveryInstructionHasCodeOrEndsARun) {
   for (int op = 0; op < isa::kNumOps; ++op) {
