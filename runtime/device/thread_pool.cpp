@@ -74,12 +74,28 @@ void ThreadPool::work(int self) {
                hasTask(claims_.load(std::memory_order_relaxed));
       });
       --sleepers_;
+      lock.unlock();
+      leaveCallersCpu();
       start = std::chrono::steady_clock::now();
     }
   }
 }
 
+// Whoever is woken may be given the CPU of the thread that wakes it, and both then take turns on it for milliseconds.
+// The affinity comes back at once.
+void ThreadPool::leaveCallersCpu() {
+  const int cpu = sched_getcpu();
+  cpu_set_t own;
+  if (cpu < 0 || cpu != callersCpu_.load(std::memory_order_relaxed) || sched_getaffinity(0, sizeof own, &own) != 0)
+    return;
+  cpu_set_t others = own;
+  CPU_CLR(cpu, &others);
+  if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) return;
+  sched_setaffinity(0, sizeof own, &own);
+}
+
 void ThreadPool::attend() {
+  callersCpu_.store(sched_getcpu(), std::memory_order_relaxed);
   attended_.fetch_add(1, std::memory_order_relaxed);
   bool asleep;
   {
@@ -105,7 +121,10 @@ void ThreadPool::run(int tasks, const Job &job, bool wake) {
     claims_.store(number << 2 * kTaskBits | static_cast<uint64_t>(tasks) << kTaskBits, std::memory_order_release);
     asleep = sleepers_ > 0;
   }
-  if (asleep && wake) wake_.notify_all();
+  if (asleep && wake) {
+    callersCpu_.store(sched_getcpu(), std::memory_order_relaxed);
+    wake_.notify_all();
+  }
   while (doNext(0)) {
   }
   for (int i = 0; done_.load(std::memory_order_acquire) != tasks; ++i) {

@@ -34,6 +34,7 @@ class ThreadPool {
  private:
   void work(int self);
   bool doNext(int thread);
+  void leaveCallersCpu();
 
   std::vector<std::thread> threads_;
   std::mutex mutex_, callers_;
@@ -43,7 +44,7 @@ class ThreadPool {
   const Job *job_ = nullptr;  // whoever has taken a task may read it
   int sleepers_ = 0;
   uint64_t calls_ = 0;  // of attend
-  std::atomic<int> attended_{0};
+  std::atomic<int> attended_{0}, callersCpu_{-1};
   std::atomic<bool> stop_{false};
 };
 

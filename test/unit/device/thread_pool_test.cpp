@@ -3,6 +3,7 @@
 #include "runtime/device/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <chrono>
 #include <thread>
@@ -47,6 +48,33 @@ TEST(ThreadPool, AttendWakesSleepers) {
     met = helped;
   }
   EXPECT_TRUE(met);
+}
+
+// A thread leaves the CPU of who woke it, and may use all of its CPUs afterwards. Where others are busy, the system may
+// have no other CPU for it at once.
+TEST(ThreadPool, WokenThreadsLeaveTheCallersCpu) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "one CPU";
+  ThreadPool pool(2);
+  int apart = 0, met = 0;
+  for (int tries = 0; tries < 200 && met < 50; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    pool.attend();
+    std::atomic<int> cpu{-1};
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+    pool.run(2, [&](int, int thread) {
+      cpu_set_t own;
+      if (thread && sched_getaffinity(0, sizeof own, &own) == 0 && CPU_EQUAL(&own, &all)) cpu = sched_getcpu();
+      while (cpu < 0 && std::chrono::steady_clock::now() < end) relax();
+    });
+    pool.leave();
+    if (cpu < 0) continue;
+    ++met;
+    apart += cpu != sched_getcpu();
+  }
+  EXPECT_GT(met, 0);
+  EXPECT_GT(2 * apart, met);
 }
 
 }  // namespace
