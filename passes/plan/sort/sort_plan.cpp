@@ -263,8 +263,9 @@ int64_t SortPlan::scratchBytes() {
 
 int64_t sortScratchBytes(kernel::FusionOp fusion, const target::Target &target) {
   for (auto sort : fusion.getBlock().getOps<stablehlo::SortOp>()) {
-    ResidentMap none;
-    KernelContext context{fusion, target, nullptr, {}, {}, none, 0, ""};
+    const ResidentMap none;
+    const timing::MachineModel model(target);
+    KernelContext context{fusion, target, &model, {}, {}, none, 0, ""};
     context.inputs.assign(fusion.getNumOperands(), {});
     context.results.assign(fusion.getNumResults(), {});
     return SortPlan(context, sort).scratchBytes();

@@ -297,3 +297,21 @@ func.func @main(%x: tensor<14x14x6x256xf32>, %dy: tensor<10x10x16x256xf32>) -> t
   }
   return %0 : tensor<5x5x6x16xf32>
 }
+
+// -----
+
+// Rows of three take little work: each step waits for transfers, and has thousands of them.
+// CHECK-LABEL: @main(%arg0: tensor<50000x3xf32>
+// CHECK: grid [parallel d0 = 50000 by {{[0-9][0-9][0-9][0-9]}}, whole d1 = 3]
+func.func @main(%x: tensor<50000x3xf32>) -> tensor<50000x3xf32> {
+  %0 = kernel.fusion "copy"(%x : tensor<50000x3xf32>) -> tensor<50000x3xf32> {
+  ^bb0(%a: tensor<50000x3xf32>):
+    %1 = "stablehlo.sort"(%a) <{dimension = 1 : i64, is_stable = true}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %c = stablehlo.compare LT, %p, %q, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) : (tensor<50000x3xf32>) -> tensor<50000x3xf32>
+    kernel.yield %1 : tensor<50000x3xf32>
+  }
+  return %0 : tensor<50000x3xf32>
+}
