@@ -83,8 +83,8 @@ class Lookup {
   static SmallVector<int64_t> inOrder(ArrayRef<int64_t> shape, ArrayRef<int64_t> order) {
     return llvm::map_to_vector(order, [&](int64_t d) { return shape[d]; });
   }
-  // The order in which dims are looked up: the longest along lanes, where few elements would lie along them. A table of
-  // few columns moves for it, padded, which more of its elements than are looked up do not pay for.
+  // The order in which the result's dims are looked up: the longest along lanes, where few elements would lie along
+  // them. Only where more elements are looked up than the table has: to be a vector, it moves with its padding.
   SmallVector<int64_t> orderOf(ArrayRef<int64_t> shape) {
     auto own = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
     if (shape.size() < 2 || typeOf(op_).getNumElements() < table_.getNumElements()) return own;

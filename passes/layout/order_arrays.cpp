@@ -107,7 +107,7 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
     };
     for (Value arg : main.getArguments()) consider(arg);
     main.walk([&](Operation *op) { llvm::for_each(op->getResults(), consider); });
-    // Matrices, which are spread over the others, follow these.
+    // Matrices are broadcast into arrays of more dims, which say where their dims are wanted.
     std::stable_partition(seeds.begin(), seeds.end(), [](Value v) { return typeOf(v).getRank() > 2; });
     if (!seeds.empty()) orderAll(main, seeds);
     for (BlockArgument arg : main.getArguments()) moveUnits(main, arg);

@@ -25,9 +25,16 @@ Order extended(ArrayRef<int64_t> order, ArrayRef<int64_t> kept, int64_t rank) {
 
 Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
 
-// The order of an array of type `to`, of the same elements, in which they come as they do in `from`'s order: dims that
-// are one dim of the other array stay side by side. Nothing where they do not, and where such dims would move elements
-// that stay where they are without an order.
+// The long dims of a type in an order.
+RankedTensorType longDimsOf(RankedTensorType type, ArrayRef<int64_t> order) {
+  SmallVector<int64_t> shape(permuted(type, order).getShape());
+  llvm::erase(shape, 1);
+  return type.clone(shape);
+}
+
+// The order of an array of type `to`, of the same elements, in which they come as they do in `from`'s order: the dims
+// that one dim of the other array is made of stay side by side. Nothing where they do not, and where elements would
+// move of a reshape that moved none.
 std::optional<Order> orderThroughReshape(RankedTensorType from, ArrayRef<int64_t> order, RankedTensorType to) {
   auto parts = refine(from.getShape(), to.getShape());
   if (!parts) return std::nullopt;
@@ -44,11 +51,9 @@ std::optional<Order> orderThroughReshape(RankedTensorType from, ArrayRef<int64_t
     out.push_back(dim - parts->ofSplit.begin());
     left = left.drop_front(dim->size());
   }
-  const bool isSplit = llvm::any_of(parts->ofWhole, [](const auto &own) { return own.size() > 1; }) ||
-                       llvm::any_of(parts->ofSplit, [](const auto &own) { return own.size() > 1; });
-  if (isSplit && kernel::haveSameBytes(from, to) && !kernel::haveSameBytes(permuted(from, order), permuted(to, out)))
-    return std::nullopt;
-  return out;
+  // Dims of one element do not count: the sides of a reshape may have them in different places.
+  const bool wouldMove = !kernel::haveSameBytes(longDimsOf(from, order), longDimsOf(to, out));
+  return wouldMove && kernel::haveSameBytes(from, to) ? std::nullopt : std::optional(out);
 }
 
 }  // namespace

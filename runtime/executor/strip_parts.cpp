@@ -56,7 +56,10 @@ class Parts {
     joinCycles();
     std::vector<StripPart> parts;
     std::vector<int> partOf(size_, -1);
-    for (int root : order()) partOf[root] = static_cast<int>(parts.size()), parts.emplace_back();
+    for (int root : order()) {
+      partOf[root] = static_cast<int>(parts.size());
+      parts.emplace_back();
+    }
     for (int k = 0; k < size_; ++k) {
       const int part = partOf[rootOf(k)];
       if (part < 0) continue;

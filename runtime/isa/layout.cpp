@@ -97,16 +97,19 @@ std::vector<int32_t> sharedOrder(std::string_view type, std::span<const int64_t>
   constexpr int64_t kGain = 8;
   const ElementType *element = elementType(type);
   const auto rank = static_cast<int32_t>(dims.size());
-  if (rank < 3 || !element || element->planes > 1 || element->bits < 8) return {};
+  if (rank < 2 || !element || element->planes > 1 || element->bits < 8) return {};
   const int64_t before = paddedBytes(type, dims);
   if (before <= 0) return {};  // empty, or too large
   int64_t dense = element->hostBytes;
   for (int64_t dim : dims) dense *= dim;
   if (before < kGain * dense) return {};
+  // Rows of a matrix are what lookups read: of few elements only, whose lookups take them in either order.
+  if (rank == 2 && dims[1] >= kSublanes) return {};
   // Below so many bytes their padding is read in less time than a transpose takes. Products read heads in any order,
-  // and need none; few channels or a window's columns along lanes are what a convolution reads.
+  // and need none, nor does most of what is computed with few columns; few channels or a window's columns along lanes
+  // are what a convolution reads.
   const bool heads = dims[rank - 1] >= kSublanes && dims[rank - 2] < kSublanes;
-  const int64_t leastSaved = int64_t{1} << (heads ? 20 : 23);
+  const int64_t leastSaved = int64_t{1} << (heads || rank == 2 ? 20 : 23);
   std::vector<int32_t> best, order;
   int64_t least = std::min(before / kGain, before - leastSaved) + 1;
   for (int32_t lanes = rank - 1; lanes >= 0; --lanes)

@@ -51,8 +51,9 @@ int64_t paddedBytes(std::string_view type, std::span<const int64_t> dims, std::s
 
 // The order of an array that programs share, a function of its type and dims alone; empty: the dims' own. Another one
 // puts two other dims under the tiles, the rest outside as they were. It is chosen only if it cuts the bytes to an
-// eighth and saves 8 MiB (1 MiB for heads: a last dim of 8 or more under one of less than 8), so that it pays for the
-// transposes of programs that want the dims' own; and only for three dims or more, with elements of 8 to 32 bits.
+// eighth and saves 8 MiB, so that it pays for the transposes of programs that want the dims' own; 1 MiB for heads (a
+// last dim of 8 or more under one of less than 8) and for matrices, which have it only with less than 8 columns.
+// Elements have 8 to 32 bits.
 std::vector<int32_t> sharedOrder(std::string_view type, std::span<const int64_t> dims);
 
 }  // namespace tpuc::isa

@@ -27,6 +27,7 @@ def module(case, rng):
     w = [[rng.randint(-1, 1) for _ in range(4)] for _ in range(c)]
     places = [rng.randint(0, n - 1) for _ in range(40)]
     y = [[2 * v + 1 for v in row] for row in x]
+    many = [rng.randint(0, n - 1) for _ in range(n + 100)]
     flat = lambda rows: [v for row in rows for v in row]
     data = lambda values, element=element: cases.encode(values, element).hex().upper()
     of = lambda *shape: f"tensor<{''.join(f'{d}x' for d in shape)}{element}>"
@@ -42,6 +43,7 @@ def module(case, rng):
         ("rolled", flat(y[-7:] + y[:-7]), (n, c)),
         ("products", flat([[sum(a * b[j] for a, b in zip(row, w)) for j in range(4)] for row in y]), (n, 4)),
         ("rows", flat([y[p] for p in places]), (40, c)),
+        ("looked_up", flat([y[p] for p in many]), (n + 100, c)),
         ("joined", flat(y), (n * c,)),
         ("added", flat(added), (n, c)),
         ("doubled", flat([[v * k for v in row for k in (1, 2)] for row in y]), (n, 2 * c)),
@@ -61,8 +63,9 @@ def module(case, rng):
   %b = stablehlo.constant dense<"0x{data(flat(w))}"> : {of(c, 4)}
   %i = stablehlo.constant dense<"0x{data(places, "i32")}"> : tensor<40x1xi32>
   %u = stablehlo.constant dense<"0x{data(updates)}"> : {of(40, c)}
-  %x, %w, %at, %more = stablehlo.optimization_barrier %a, %b, %i, %u : {of(n, c)}, {of(c, 4)}, tensor<40x1xi32>,
-      {of(40, c)}
+  %l = stablehlo.constant dense<"0x{data(many, "i32")}"> : tensor<{n + 100}x1xi32>
+  %x, %w, %at, %more, %all = stablehlo.optimization_barrier %a, %b, %i, %u, %l : {of(n, c)}, {of(c, 4)},
+      tensor<40x1xi32>, {of(40, c)}, tensor<{n + 100}x1xi32>
   %zero = stablehlo.constant dense<{number(0)}> : {of()}
   %one = stablehlo.constant dense<{number(1)}> : {of(n, c)}
   %twice = stablehlo.add %x, %x : {of(n, c)}
@@ -80,6 +83,9 @@ def module(case, rng):
   %rows = "stablehlo.gather"(%y, %at) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1],
       collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, {c}>}}>
       : ({of(n, c)}, tensor<40x1xi32>) -> {of(40, c)}
+  %looked_up = "stablehlo.gather"(%y, %all) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, {c}>}}>
+      : ({of(n, c)}, tensor<{n + 100}x1xi32>) -> {of(n + 100, c)}
   %joined = stablehlo.reshape %y : ({of(n, c)}) -> {of(n * c)}
   %added = "stablehlo.scatter"(%y, %at, %more) <{{scatter_dimension_numbers = #stablehlo.scatter<
       update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],

@@ -73,12 +73,8 @@ double ConvPlan::cost() const {
   const timing::MachineModel &model = *context_.model;
   const int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
   const double step = stepCycles();
-  Moves first, last;
-  for (const ArrayBlock *block : grid_->inputs()) first.add(*block);
-  for (const ArrayBlock *block : grid_->results()) last.add(*block);
-  double ends = 0;
-  for (const Moves &moves : {first, last}) ends += moves.cycles(model, cores) + moves.latency(model);
-  return (grid_->overlappedCycles(model, step, cores) + step + ends) * (grid_->parallelSteps() == 1 ? kNotShared : 1);
+  return (grid_->overlappedCycles(model, step, cores) + step + grid_->endCycles(model, cores)) *
+         (grid_->parallelSteps() == 1 ? kNotShared : 1);
 }
 
 // Cycles of the blocks alone. What follows from them is chosen for the estimate, and forgotten.

@@ -157,14 +157,13 @@ double GradientPlan::stepCycles() const {
 double GradientPlan::cost() const {
   constexpr double kStep = 400;  // that a step takes besides
   const int cores = static_cast<int>(std::min<int64_t>(grid_->parallelSteps(), context_.target.cores()));
-  const auto moved =
-      static_cast<double>(context_.model->hbmCycles((x_->movedWords() + dy_->movedWords()) * isa::kWordBytes, cores));
-  int64_t ends = 0;
+  Moves moved, ending;
   for (const ArrayBlock *block : llvm::concat<ArrayBlock *const>(grid_->inputs(), grid_->results()))
-    if (block != x_.get() && block != dy_.get()) ends += block->slotWords;
-  const auto ending = static_cast<double>(context_.model->hbmCycles(ends * isa::kWordBytes, cores));
+    (block == x_.get() || block == dy_.get() ? moved : ending).add(*block);
+  const double step = std::max(stepCycles(), moved.cycles(*context_.model, cores));
   const double parts = std::ceil(static_cast<double>(grid_->parallelSteps()) / cores);
-  return parts * (static_cast<double>(grid_->sequentialSteps()) * (kStep + std::max(stepCycles(), moved)) + ending);
+  return parts *
+         (static_cast<double>(grid_->sequentialSteps()) * (kStep + step) + ending.cycles(*context_.model, cores));
 }
 
 LogicalResult GradientPlan::chooseBlocks() {

@@ -79,14 +79,9 @@ double DotPlan::stepCycles() {
 double DotPlan::cost() {
   const timing::MachineModel &model = *context_.model;
   int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
-  double step = stepCycles(), ends = 0;
-  Moves first, last;
-  for (Operand *o : {&rows_, &weights_})
-    for (auto &b : o->blocks) first.add(*b);
-  for (auto &b : space_.inputs) first.add(*b);
-  for (auto &b : space_.results) last.add(*b);
-  for (const Moves &moves : {first, last}) ends += moves.cycles(model, cores) + moves.latency(model);
-  return grid_->overlappedCycles(model, step, cores) + step + ends + 40 * double(grid_->stepsOfCore(cores));
+  const double step = stepCycles();
+  return grid_->overlappedCycles(model, step, cores) + step + grid_->endCycles(model, cores) +
+         40 * double(grid_->stepsOfCore(cores));
 }
 
 // No fewer than these: all arrays full of rows, each operand and result moved once.

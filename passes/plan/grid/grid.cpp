@@ -92,6 +92,24 @@ double Grid::overlappedCycles(const timing::MachineModel &model, double step, in
   return total * double(own - 1) / double(steps - 1);
 }
 
+Moves Grid::arriving() const {
+  Moves moves;
+  for (const ArrayBlock *b : inputs_) moves.add(*b);
+  return moves;
+}
+
+Moves Grid::leaving() const {
+  Moves moves;
+  for (const ArrayBlock *b : results_) moves.add(*b);
+  return moves;
+}
+
+double Grid::endCycles(const timing::MachineModel &model, int cores) const {
+  double cycles = 0;
+  for (const Moves &moves : {arriving(), leaving()}) cycles += moves.cycles(model, cores) + moves.latency(model);
+  return cycles;
+}
+
 bool Grid::leavesEachStep(const ArrayBlock &block) const {
   return llvm::any_of(sequential, [&](int64_t d) { return domain_.steps(d) > 1 && block.dependsOn(*block.view, d); });
 }

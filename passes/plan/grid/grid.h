@@ -47,6 +47,11 @@ class Grid {
   // Estimated cycles of all of these but the last, of blocks that are placed: each takes `step`, or the time of the
   // next one's transfers, with HBM's bandwidth shared by the cores.
   double overlappedCycles(const timing::MachineModel &model, double step, int cores) const;
+  // What arrives for a step, and what leaves after one, if all of its blocks change.
+  Moves arriving() const;
+  Moves leaving() const;
+  // Estimated cycles in which the first blocks arrive and the last ones leave, which nothing hides.
+  double endCycles(const timing::MachineModel &model, int cores) const;
 
   // Lays the blocks out in VMEM from `word` on; returns the first free word. Sets every block's slots.
   int64_t placeBlocks(int64_t word);

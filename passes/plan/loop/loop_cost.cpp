@@ -141,17 +141,20 @@ double LoopPlan::stepCycles() {
   return cycles;
 }
 
-// A dim's last block may have less of it: how much is filled of those that one of `cores` walks. Where the steps of a
-// dim are shared, one core has full blocks alone.
+// How much of the blocks that a core walks there is: a dim's last block may be shorter. Where cores share the steps of
+// a dim, one of them has none but full blocks.
 double LoopPlan::filledBy(int cores) const {
   const Domain &d = space_.domain;
+  auto along = [&](int64_t k) {
+    return static_cast<double>(d.dims[k]) / static_cast<double>(std::max(d.dims[k], d.steps(k) * d.block[k]));
+  };
   double filled = 1;
   int64_t outer = 1;
-  for (int64_t k : llvm::concat<const int64_t>(grid_->parallel, grid_->sequential)) {
-    if (outer % cores == 0)
-      filled *= static_cast<double>(d.dims[k]) / static_cast<double>(std::max(d.dims[k], d.steps(k) * d.block[k]));
+  for (int64_t k : grid_->parallel) {
+    if (outer % cores == 0) filled *= along(k);
     outer *= d.steps(k);
   }
+  for (int64_t k : grid_->sequential) filled *= along(k);
   return filled;
 }
 
@@ -159,9 +162,7 @@ double LoopPlan::cost() {
   const timing::MachineModel &model = *context_.model;
   const auto cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
   const double step = stepCycles();
-  Moves in, out;
-  for (const auto &b : space_.inputs) in.add(*b);
-  for (const auto &b : space_.results) out.add(*b);
+  const Moves in = grid_->arriving(), out = grid_->leaving();
   const double whole =
       grid_->overlappedCycles(model, step, cores) + step + in.cycles(model, cores) + out.cycles(model, cores);
   return filledBy(cores) * whole + in.latency(model) + out.latency(model) +

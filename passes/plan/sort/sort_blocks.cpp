@@ -179,19 +179,13 @@ bool SortPlan::chooseStreamBlocks() {
 // on how long sequences are and not on how many; the vector ALUs' work, or the transfers meanwhile; the first and the
 // last transfer, which nothing hides.
 double SortPlan::cyclesOfSteps() const {
-  constexpr double kCyclesOfLoop = 40;   // beginning and ending, beyond what they do of the work
-  constexpr double kCyclesOfStep = 150;  // before and after a step's loops
+  constexpr double kCyclesOfLoop = 40;  // beginning and ending, beyond what they do of the work
   const timing::MachineModel &model = *context_.model;
   const auto cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
   const double work =
       static_cast<double>(shape_.units * shape_.instructionsOfSort(values_)) / context_.target.core().valu_slots();
   const double step = kCyclesOfStep + kCyclesOfLoop * static_cast<double>(shape_.loopsOfSort(values_)) + work;
-  Moves first, last;
-  for (const ArrayBlock *b : grid_->inputs()) first.add(*b);
-  for (const ArrayBlock *b : grid_->results()) last.add(*b);
-  double cycles = grid_->overlappedCycles(model, step, cores) + step;
-  for (const Moves &moves : {first, last}) cycles += moves.cycles(model, cores) + moves.latency(model);
-  return cycles;
+  return grid_->overlappedCycles(model, step, cores) + step + grid_->endCycles(model, cores);
 }
 
 // Halves the other dim until blocks fit; of those that do, the one whose steps take the fewest cycles. Where the first

@@ -96,8 +96,7 @@ bool SortPlan::fitTurned() {
 // In how many parts a sequence comes and goes. While one is put into the network, or taken out, the next is under way:
 // either hides the other, but for one part. Every part costs steps of a grid.
 int64_t SortPlan::chooseParts() const {
-  constexpr double kCyclesOfStep = 150;  // before and after a step's loops
-  constexpr int64_t kCyclesOfVreg = 4;   // put or taken out
+  constexpr int64_t kCyclesOfVreg = 4;  // put or taken out
   const auto &memory = context_.target.memory();
   const double rate = memory.hbm_bandwidth_gbps() * memory.hbm_efficiency() / context_.target.clock_ghz();
   const double work = static_cast<double>(shape_.vregs * kCyclesOfVreg);

@@ -101,6 +101,7 @@ class SortPlan {
   bool allows(Few few);
 
   // Blocks.
+  static constexpr double kCyclesOfStep = 150;  // before and after a step's loops
   int64_t roomWords() const;
   void setShape(int64_t vregs);
   int64_t place();

@@ -619,3 +619,19 @@ func.func @main(%x: tensor<1024x64x3xf32>, %k: tensor<6xf32>) -> tensor<1024x64x
   %3 = stablehlo.reshape %2 : (tensor<1024x64x3x6xf32>) -> tensor<1024x64x18xf32>
   return %3 : tensor<1024x64x18xf32>
 }
+
+// -----
+
+// Rows that a reshape joins with what lies between them and the lanes: apart from those they cannot be, and nothing
+// moves.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: tpuc.order
+// CHECK: stablehlo.reshape {{.*}} : (tensor<4096x3x5xf32>) -> tensor<12288x5xf32>
+func.func @main(%x: tensor<4096x3x5xf32>, %i: tensor<2xi32>) -> tensor<1x5xf32> {
+  %0 = stablehlo.tanh %x : tensor<4096x3x5xf32>
+  %1 = stablehlo.reshape %0 : (tensor<4096x3x5xf32>) -> tensor<12288x5xf32>
+  %2 = "stablehlo.gather"(%1, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1],
+      start_index_map = [0, 1], index_vector_dim = 0>, slice_sizes = array<i64: 1, 5>}>
+      : (tensor<12288x5xf32>, tensor<2xi32>) -> tensor<1x5xf32>
+  return %2 : tensor<1x5xf32>
+}

@@ -34,8 +34,14 @@ TEST(Layout, SharedOrders) {
   EXPECT_EQ(order("f32", {3, 128, 4, 32}), (Order{0, 2, 3, 1}));
   EXPECT_EQ(order("f32", {2, 128, 4, 32}), Order{});
   EXPECT_EQ(order("f32", {8, 32, 32, 3}), Order{});
-  // Rows stay rows; and too little to gain; and types of two words or of parts of a byte.
-  EXPECT_EQ(order("f32", {4096, 4}), Order{});
+  // Rows of few elements are columns; two thousand are too little to gain.
+  EXPECT_EQ(order("f32", {4096, 4}), (Order{1, 0}));
+  EXPECT_EQ(order("bf16", {8192, 7}), (Order{1, 0}));
+  EXPECT_EQ(order("f32", {2047, 4}), Order{});
+  // Longer rows stay rows, as do those of bytes, 32 of which share a tile; and too little to gain; and types of two
+  // words or of parts of a byte.
+  EXPECT_EQ(order("f32", {100000, 8}), Order{});
+  EXPECT_EQ(order("i8", {100000, 3}), Order{});
   EXPECT_EQ(order("f32", {32, 64, 3, 3}), Order{});
   EXPECT_EQ(order("f64", {512, 512, 3, 3}), Order{});
   EXPECT_EQ(order("i1", {512, 512, 3, 3}), Order{});
