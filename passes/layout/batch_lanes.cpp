@@ -101,12 +101,13 @@ class Estimate {
 
 }  // namespace
 
-bool paysInBatchLanes(stablehlo::ConvolutionOp op, bool isGradient, const target::Target &target) {
-  const Sizes sizes(op, isGradient);
+bool paysInBatchLanes(stablehlo::ConvolutionOp op, bool isGradient, bool isGradientOtherwise,
+                      const target::Target &target) {
+  const Sizes sizes(op, isGradient), usual(op, isGradientOtherwise);
   if (sizes.batch < 2 || typeOf(op.getResult()).getNumElements() == 0 || typeOf(op.getLhs()).getNumElements() == 0)
     return false;
-  const Estimate estimate(sizes, typeOf(op.getLhs()).getElementType(), target);
-  return estimate.withFeatures() > kLeastGain * estimate.withBatch();
+  const Type element = typeOf(op.getLhs()).getElementType();
+  return Estimate(usual, element, target).withFeatures() > kLeastGain * Estimate(sizes, element, target).withBatch();
 }
 
 }  // namespace tpuc::layout

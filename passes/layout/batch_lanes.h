@@ -8,7 +8,8 @@ namespace tpuc::layout {
 
 // A convolution, or, `isGradient`, one that sums over what the op calls features: images. Compares estimates of both
 // forms' cycles: bytes of padded arrays, rows of the arrays, copies in VMEM. It has to gain more than a transpose of
-// what is around would cost.
-bool paysInBatchLanes(stablehlo::ConvolutionOp op, bool isGradient, const target::Target &target);
+// what is around would cost. With features along lanes it is a gradient if `isGradientOtherwise`.
+bool paysInBatchLanes(stablehlo::ConvolutionOp op, bool isGradient, bool isGradientOtherwise,
+                      const target::Target &target);
 
 }  // namespace tpuc::layout

@@ -166,11 +166,16 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     return typeOf(op.getLhs()).getDimSize(n.getInputFeatureDimension()) <=
            typeOf(op.getLhs()).getDimSize(n.getInputBatchDimension());
   }
+  // In groups of the batch it is the gradient of depthwise weights, or has no kernel.
+  static bool mayBeGradient(stablehlo::ConvolutionOp op) {
+    return op.getBatchGroupCount() > 1 || (hasLargeWindow(op) && (sumsBatch(op) || positionsOf(op) > kMostPositions));
+  }
 
   bool transposeToBatchLanes(stablehlo::ConvolutionOp op, const target::Target &machine) const {
     if (op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1) return false;
+    const bool isGradientOtherwise = !isCanonical(op) && (analysis::isGradient(op) || mayBeGradient(op));
     for (bool isGradient : {true, false})
-      if ((!isGradient || hasLargeWindow(op)) && paysInBatchLanes(op, isGradient, machine) &&
+      if ((!isGradient || hasLargeWindow(op)) && paysInBatchLanes(op, isGradient, isGradientOtherwise, machine) &&
           transposeToBatchLanes(op, isGradient))
         return true;
     return false;
@@ -192,12 +197,8 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
       absorbReversal(op);
       if (hasBatchLanes(op) || isBatchLanesGradient(op)) continue;
       if (transposeToBatchLanes(op, machine) || isCanonical(op) || question_->hasKernel(op)) continue;
-      const int64_t window = positionsOf(op);
-      // In groups of the batch it is the gradient of depthwise weights, or has no kernel.
-      const bool mayBeGradient =
-          op.getBatchGroupCount() > 1 || (hasLargeWindow(op) && (sumsBatch(op) || window > kMostPositions));
-      if (mayBeGradient && transposeToGradient(op)) continue;
-      if (window <= kMostPositions) transposeToCanonical(op);
+      if (mayBeGradient(op) && transposeToGradient(op)) continue;
+      if (positionsOf(op) <= kMostPositions) transposeToCanonical(op);
     }
   }
 

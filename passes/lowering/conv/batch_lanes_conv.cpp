@@ -170,7 +170,7 @@ void BatchLanesKernel::emitStep(const Step &step) {
 LogicalResult BatchLanesKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody(2 * positions() * runs_.rows * runs_.words.size());
-  emitFill(c_, padded_);
+  emitBorders(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }

@@ -151,7 +151,7 @@ void BatchLanesGradientKernel::emitStep(const Step &step) {
 LogicalResult BatchLanesGradientKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody(2 * padded_.last.out * positions());
-  emitFill(c_, padded_);
+  emitBorders(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }

@@ -26,11 +26,10 @@ class BlockRows : protected PaddedInput {
   mlir::Value both(mlir::Value a, mlir::Value b) const { return !a ? b : !b ? a : c_.inst("m.and", {a, b}); }
 
  protected:
+  bool isStatic(size_t axis) const;
+
   Code &c_;
   llvm::ArrayRef<Linear> index_;
-
- private:
-  bool isStatic(size_t axis) const;
 };
 
 }  // namespace tpuc::lowering

@@ -296,7 +296,7 @@ LogicalResult ConvKernel::run(Value start, Value count) {
     emitTurnedFill(c_, turnedTaps_);
     emitRowsFill(c_, foldRows_);
   } else {
-    emitFill(c_, padded_);
+    emitBorders(c_, padded_);
   }
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();

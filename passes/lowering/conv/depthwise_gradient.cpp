@@ -203,7 +203,7 @@ void DepthwiseGradientKernel::emitStep(const Step &step) {
 LogicalResult DepthwiseGradientKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody(2 * padded_.last.out * positions());
-  emitFill(c_, padded_);
+  emitBorders(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }

@@ -256,7 +256,7 @@ void GradientKernel::zero(int64_t word, int64_t words, int64_t region) {
 LogicalResult GradientKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody(2 * padded_.last.out * positions());
-  emitFill(c_, padded_);
+  emitBorders(c_, padded_);
   // What tiles read past the last row is multiplied by zeros: it must be numbers.
   if (folds_) zero(fold_.word, fold_.words, fold_.region);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });

@@ -251,8 +251,8 @@ void SelectKernel::emitElements(const Linear &tile) {
 LogicalResult SelectKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody(typeOf(op_.getResult()).getNumElements() * taps_.size());
-  emitFill(c_, padded_);
-  emitFill(c_, apart_);
+  emitBorders(c_, padded_);
+  emitBorders(c_, apart_);
   PaddedInput numbers = apart_;
   numbers.word += chosen_;
   numbers.fill = 0xffffffffu;

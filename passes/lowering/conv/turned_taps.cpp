@@ -343,25 +343,15 @@ void TurnedRows::emit() {
   });
 }
 
-void fillWords(Code &c, int64_t word, int64_t words, int64_t region) {
-  c.loop(
-      c.i64(0), c.i64(words / 8), 1, {},
-      [&](Value iv, ValueRange) {
-        c.store(c.splatI(0), Linear(word) + c.linear(iv) * 8, 1, region);
-        return SmallVector<Value>();
-      },
-      true);
-}
-
 }  // namespace
 
 void emitTurnedFill(Code &c, const TurnedTaps &taps) {
-  fillWords(c, taps.word, taps.words, taps.region);
-  fillWords(c, taps.rowsWord, taps.rowsWords, taps.rowsRegion);
+  fillWords(c, 0, taps.word, taps.words, taps.region);
+  fillWords(c, 0, taps.rowsWord, taps.rowsWords, taps.rowsRegion);
 }
 
 void emitRowsFill(Code &c, const FoldRows &rows) {
-  fillWords(c, rows.word + rows.words - rows.slack, rows.slack, rows.region);
+  fillWords(c, 0, rows.word + rows.words - rows.slack, rows.slack, rows.region);
 }
 
 void emitTurnedTaps(Code &c, const TurnedTaps &taps, const PaddedInput &input, ArrayRef<Linear> index) {

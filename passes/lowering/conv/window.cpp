@@ -122,12 +122,61 @@ void Stage::emitFeatures() {
   });
 }
 
+// What the steps' blocks leave of a copy. Stores are of 8 words: what they write too much is a block's place, or padding.
+class Borders : BlockRows {
+ public:
+  Borders(Code &code, const PaddedInput &copy) : BlockRows(code, copy, {}) {}
+  void emit();
+
+ private:
+  void fillRuns(int64_t start, int64_t runs, int64_t distance, int64_t length);
+  bool isStagedWhole(ArrayRef<int64_t> extents) const;
+};
+
+void Borders::fillRuns(int64_t start, int64_t runs, int64_t distance, int64_t length) {
+  if (runs <= 0 || length <= 0) return;
+  if (runs == 1) return fillWords(c_, fill, word + start, length, region);
+  Value v = c_.splatBits(fill);
+  c_.flatLoop({runs, llvm::divideCeil(length, 8)}, 4, [&](ArrayRef<Linear> at, const Linear &) {
+    c_.store(v, Linear(word + start) + at[0] * distance + at[1] * 8, 1, region);
+  });
+}
+
+// Whether what a block writes is one range of rows along each axis.
+bool Borders::isStagedWhole(ArrayRef<int64_t> extents) const {
+  if (isPlanes || last.baseDilation > 1 || llvm::is_contained(extents, 0) || last.in == 0) return false;
+  for (size_t i = 0; i < lead.size(); ++i)
+    if (isStatic(i) && rowsOf(i).dilation > 1) return false;
+  return tiles == llvm::divideCeil(std::min(domain->block[lanesDim], lanes), 128);
+}
+
+void Borders::emit() {
+  SmallVector<int64_t> first, extents = rowExtents(first);
+  if (!isStagedWhole(extents)) return emitFill(c_, *this);
+  int64_t rows = tiles, outer = 1;
+  for (int64_t h : held) rows *= h;
+  for (size_t i = 0; i < lead.size(); outer *= held[i++]) {
+    if (!isStatic(i)) continue;
+    const int64_t below = rowsOf(i).low + first[i], end = below + extents[i], slab = held[i] * leadWords[i];
+    fillRuns(0, outer, slab, below * leadWords[i]);
+    fillRuns(end * leadWords[i], outer, slab, (held[i] - end) * leadWords[i]);
+  }
+  // Behind a row's positions follow those before the next row's.
+  const int64_t unit = features > 1 ? 1 : isTurned ? 8 : 8 * block->array.pack,
+                before = std::max<int64_t>(last.low, 0) * features,
+                staged = static_cast<int64_t>(llvm::alignTo(last.in, unit)) * features;
+  fillRuns(0, 1, 0, before);
+  fillRuns(before + staged, rows, pitch, pitch - staged);
+  const int64_t end = rows * pitch / 8 * 8;
+  fillRuns(end, 1, 0, words - end);
+}
+
 }  // namespace
 
-void emitFill(Code &c, const PaddedInput &copy) {
-  Value v = c.splatBits(copy.fill);
-  int64_t vregs = copy.words / 8, unrolled = vregs / 4 * 4;
-  auto at = [&](Linear i) { c.store(v, Linear(copy.word) + i * 8, 1, copy.region); };
+void fillWords(Code &c, uint32_t bits, int64_t word, int64_t words, int64_t region) {
+  Value v = c.splatBits(bits);
+  const int64_t vregs = llvm::divideCeil(words, 8), unrolled = vregs / 4 * 4;
+  auto at = [&](const Linear &i) { c.store(v, Linear(word) + i * 8, 1, region); };
   c.loop(
       c.i64(0), c.i64(unrolled), 4, {},
       [&](Value iv, ValueRange) {
@@ -137,6 +186,10 @@ void emitFill(Code &c, const PaddedInput &copy) {
       true);
   for (int64_t k = unrolled; k < vregs; ++k) at(Linear(k));
 }
+
+void emitFill(Code &c, const PaddedInput &copy) { fillWords(c, copy.fill, copy.word, copy.words, copy.region); }
+
+void emitBorders(Code &c, const PaddedInput &copy) { Borders(c, copy).emit(); }
 
 void emitStage(Code &c, const PaddedInput &copy, ArrayRef<Linear> index) { Stage(c, copy, index).emit(); }
 

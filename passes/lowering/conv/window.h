@@ -6,8 +6,12 @@
 
 namespace tpuc::lowering {
 
+// Stores `bits` to every lane of `words` words from `word` on, rounded up to 8.
+void fillWords(Code &code, uint32_t bits, int64_t word, int64_t words, int64_t region);
 // Fills the whole copy with padding, once before the grid's steps.
 void emitFill(Code &code, const PaddedInput &copy);
+// Fills what emitStage leaves of it.
+void emitBorders(Code &code, const PaddedInput &copy);
 // A step's block, of grid position `index`, goes to its places in the copy.
 void emitStage(Code &code, const PaddedInput &copy, llvm::ArrayRef<Linear> index);
 

@@ -103,7 +103,7 @@ void WindowKernel::emitStep(const Step &step) {
 LogicalResult WindowKernel::run(Value start, Value count) {
   if (failed(plan())) return failure();
   makeBody((conv_ ? 2 : 1) * taps() * positions());
-  if (!padded_.isBlock) emitFill(c_, padded_);
+  if (!padded_.isBlock) emitBorders(c_, padded_);
   emitGrid(*grid_, c_, start, count, [&](const Step &step) { emitStep(step); });
   return success();
 }
