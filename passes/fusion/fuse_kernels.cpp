@@ -63,11 +63,14 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
   }
 
   // Kernels that the planner is asked of: reductions, with what they are of and what is made of them, windows with
-  // their epilogue, and matmuls whose rows lie otherwise in their epilogue.
+  // their epilogue, matmuls whose rows lie otherwise in their epilogue, and convolutions whose positions may.
   static bool isAsked(const Group &group) {
     if (group.kind == Kind::Dot && group.ops.size() > 1)
       return meetsRowsAcross(group.inputs().takeVector(), *llvm::find_if(group.ops, isMatrixOp));
-    return (group.kind == Kind::Loop && hasReductions(group)) || group.kind == Kind::Window;
+    return (group.kind == Kind::Loop && hasReductions(group)) || group.kind == Kind::Window ||
+           (group.kind == Kind::Conv && llvm::any_of(group.ops, [](Operation *op) {
+              return mlir::isa<stablehlo::ReshapeOp, stablehlo::TransposeOp>(op);
+            }));
   }
 
   // Whether they have blocks that fit.

@@ -175,7 +175,8 @@ struct NormaliseConvolutions : impl::NormaliseConvolutionsPassBase<NormaliseConv
     if (op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1) return false;
     const bool isGradientOtherwise = !isCanonical(op) && (analysis::isGradient(op) || mayBeGradient(op));
     for (bool isGradient : {true, false})
-      if ((!isGradient || hasLargeWindow(op)) && paysInBatchLanes(op, isGradient, isGradientOtherwise, machine) &&
+      if ((!isGradient || hasLargeWindow(op)) &&
+          paysInBatchLanes(op, isGradient, isGradient || isGradientOtherwise, machine) &&
           transposeToBatchLanes(op, isGradient))
         return true;
     return false;

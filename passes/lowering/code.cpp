@@ -220,12 +220,16 @@ Value Code::load(const Linear &address, int64_t stride, int64_t region) {
   return inst("v.ld", {value(dynamic)}, {{"off", address.constant}, {"stride", stride}}, region);
 }
 
-void Code::store(Value v, const Linear &address, int64_t stride, int64_t region, Value mask) {
+void Code::store(Value v, const Linear &address, int64_t stride, int64_t region, Value mask, Extent extent) {
   Linear dynamic = address;
   dynamic.constant = 0;
   SmallVector<Value> operands{v, value(dynamic)};
   if (mask) operands.push_back(mask);
-  inst("v.st", operands, {{"off", address.constant}, {"stride", stride}}, region);
+  // The field 0 is all.
+  inst(
+      "v.st", operands,
+      {{"off", address.constant}, {"stride", stride}, {"lanes", extent.lanes % 128}, {"sublanes", extent.sublanes % 8}},
+      region);
 }
 
 }  // namespace tpuc::lowering

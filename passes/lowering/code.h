@@ -74,7 +74,12 @@ class Code {
   mlir::Value splat(const Linear &l);
   // A vreg at VMEM word `address`; sublane s is word address + s * stride.
   mlir::Value load(const Linear &address, int64_t stride, int64_t region);
-  void store(mlir::Value v, const Linear &address, int64_t stride, int64_t region, mlir::Value mask = {});
+  // Of the first sublanes, and of each the first lanes.
+  struct Extent {
+    int64_t sublanes = 8, lanes = 128;
+  };
+  void store(mlir::Value v, const Linear &address, int64_t stride, int64_t region, mlir::Value mask = {},
+             Extent extent = {8, 128});
 };
 
 }  // namespace tpuc::lowering

@@ -175,21 +175,22 @@ TPUC_INLINE void loadWords(uint8_t *to, const uint8_t *from, int64_t stride, int
     __builtin_memcpy(to + s * isa::kWordBytes, from + s * stride * isa::kWordBytes, isa::kWordBytes);
 }
 
-// `mask`: of the first word's lanes, or null.
-TPUC_INLINE void storeWords(uint8_t *to, const uint8_t *from, const uint8_t *mask, int64_t stride, int words) {
-  if (!mask && stride == 1 && words == isa::kSublanes) {
+// `mask`: of the first word's lanes, or null. Of each word the first `count` lanes.
+TPUC_INLINE void storeWords(uint8_t *to, const uint8_t *from, const uint8_t *mask, int64_t stride, int words,
+                            int count) {
+  if (!mask && stride == 1 && words == isa::kSublanes && count == isa::kLanes) {
     __builtin_memcpy(to, from, isa::kVregBytes);
     return;
   }
   for (int s = 0; s < words; ++s, from += isa::kWordBytes, to += stride * isa::kWordBytes) {
     if (!mask) {
-      __builtin_memcpy(to, from, isa::kWordBytes);
+      __builtin_memcpy(to, from, static_cast<size_t>(count) * 4);
       continue;
     }
     uint32_t *lanes = reinterpret_cast<uint32_t *>(to);
     const uint32_t *values = reinterpret_cast<const uint32_t *>(from);
 #pragma GCC ivdep
-    for (int l = 0; l < isa::kLanes; ++l) lanes[l] = mask[s * isa::kLanes + l] ? values[l] : lanes[l];
+    for (int l = 0; l < count; ++l) lanes[l] = mask[s * isa::kLanes + l] ? values[l] : lanes[l];
   }
 }
 
@@ -202,8 +203,9 @@ static const DInst *vld(Core &core, const DInst *i) {
 static const DInst *vst(Core &core, const DInst *i) {
   int64_t word = vmemWord(core, core.s[i->b], i->imm, i->aux);
   if (word < 0) return stop(core, i, "v.st outside of VMEM");
-  storeWords(vmemTarget(core, word, i->aux, i->m == kNone), lanesOf<uint8_t>(core, i->a),
-             i->m == kNone ? nullptr : maskOf(core, i->m), i->aux, isa::kSublanes);
+  const bool all = i->m == kNone && i->sublanes == isa::kSublanes && i->lanes == isa::kLanes;
+  storeWords(vmemTarget(core, word, i->aux, all), lanesOf<uint8_t>(core, i->a),
+             i->m == kNone ? nullptr : maskOf(core, i->m), i->aux, i->sublanes, i->lanes);
   return i + 1;
 }
 
@@ -215,5 +217,7 @@ static void loadStrip(Core &core, const StripOp &i, int first) {
 static void storeStrip(Core &core, const StripOp &i, int first) {
   uint8_t *to = reinterpret_cast<uint8_t *>(core.slots[i.slot]) + first / isa::kLanes * i.imm * isa::kWordBytes;
   const uint8_t *mask = i.m == kNone ? nullptr : maskOf(core, i.m) + first;
-  storeWords(to, lanesOf<uint8_t>(core, i.a) + first * 4, mask, i.imm, kStripLanes / isa::kLanes);
+  const int left = i.sublanes - first / isa::kLanes,
+            words = left < kStripLanes / isa::kLanes ? left : kStripLanes / isa::kLanes;
+  storeWords(to, lanesOf<uint8_t>(core, i.a) + first * 4, mask, i.imm, words, i.lanes);
 }

@@ -13,9 +13,9 @@ using isa::Op;
 using isa::Space;
 
 // The words of a v.ld or v.st against DMAs in flight.
-const char *touched(const InFlight &pending, int64_t word, int64_t stride, bool write) {
-  for (int s = 0; s < isa::kSublanes && !pending.empty(); ++s) {
-    int64_t begin = (word + s * stride) * isa::kWordBytes, end = begin + isa::kWordBytes;
+const char *touched(const InFlight &pending, const DInst &i, int64_t word, bool write) {
+  for (int s = 0; s < i.sublanes && !pending.empty(); ++s) {
+    int64_t begin = (word + s * i.aux) * isa::kWordBytes, end = begin + i.lanes * 4;
     if (pending.find(Space::Vmem, InFlight::Destination, begin, end,
                      [&](const Pending &p) { return p.dst.touches(begin, end); }))
       return "VMEM that a DMA in flight writes is used";
@@ -27,10 +27,10 @@ const char *touched(const InFlight &pending, int64_t word, int64_t stride, bool 
 }
 
 // And against those that the core that began the grid has in flight.
-const char *touched(Core &core, int64_t word, int64_t stride, bool write) {
+const char *touched(Core &core, const DInst &i, int64_t word, bool write) {
   const Checker &c = *core.checker;
-  if (const char *why = touched(c.pending, word, stride, write)) return why;
-  return c.outer ? touched(*c.outer, word, stride, write) : nullptr;
+  if (const char *why = touched(c.pending, i, word, write)) return why;
+  return c.outer ? touched(*c.outer, i, word, write) : nullptr;
 }
 
 int64_t wordOf(Core &core, uint8_t base, const DInst *i) {
@@ -43,7 +43,7 @@ const DInst *load(Core &core, const DInst *i) {
   int64_t word = wordOf(core, i->a, i);
   const DInst *next = runInner(core, i);
   if (!next) return nullptr;
-  if (const char *why = touched(core, word, i->aux, false)) return c.fail(core, i, why);
+  if (const char *why = touched(core, *i, word, false)) return c.fail(core, i, why);
   c.shadow.s[i->a] = core.s[i->a];
   i->inner(c.shadow, i);
   return next;
@@ -55,15 +55,15 @@ const DInst *store(Core &core, const DInst *i) {
   int64_t word = wordOf(core, i->b, i);
   const DInst *next = runInner(core, i);
   if (!next) return nullptr;
-  if (const char *why = touched(core, word, i->aux, true)) return c.fail(core, i, why);
+  if (const char *why = touched(core, *i, word, true)) return c.fail(core, i, why);
   c.shadow.s[i->b] = core.s[i->b];
   i->inner(c.shadow, i);
   if (i->m == kNone) return next;
   // Lanes whose mask is garbage hold either value.
-  for (int s = 0; s < isa::kSublanes; ++s) {
+  for (int s = 0; s < i->sublanes; ++s) {
     uint32_t *lanes = reinterpret_cast<uint32_t *>(c.shadow.vmem + (word + s * i->aux) * isa::kWordBytes);
     const uint8_t *unknown = c.mask(i->m) + s * isa::kLanes;
-    for (int l = 0; l < isa::kLanes; ++l)
+    for (int l = 0; l < i->lanes; ++l)
       if (unknown[l]) lanes[l] = ~0u;
   }
   return next;

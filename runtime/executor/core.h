@@ -28,6 +28,7 @@ struct DInst {
   uint8_t mxu = 0, flags = 0;
   uint8_t forwarded = 0;  // a bit for each source that is read where its load found it
   isa::Op op = isa::Op::Halt;
+  uint8_t sublanes = isa::kSublanes, lanes = isa::kLanes;  // a store's: the first of a vreg
   uint32_t bundle = 0;
   int64_t imm = 0;  // the first field
   int64_t aux = 0;  // the second, or a count of counted loops
@@ -43,6 +44,7 @@ using StripFn = void (*)(Core &, const StripOp &, int first);
 struct StripOp {
   StripFn fn = nullptr;
   uint8_t dst = 0, a = 0, b = 0, c = 0, m = 0;
+  uint8_t sublanes = isa::kSublanes, lanes = isa::kLanes;  // as DInst has them
   uint16_t slot = 0;  // loads, stores: where Core::slots has the address; v.splat: the value
   int64_t imm = 0;    // constants; the stride of loads and stores
 };

@@ -171,6 +171,10 @@ class Decoder {
     if (inst.op == Op::Grid)
       out.flags = static_cast<uint8_t>((withoutData_.count(static_cast<uint32_t>(out.aux)) ? 0 : kGridIsRecorded) |
                                        (field("alone") ? kGridIsAlone : 0));
+    if (inst.op == Op::VSt) {
+      if (const int64_t n = field("sublanes")) out.sublanes = static_cast<uint8_t>(n);
+      if (const int64_t n = field("lanes")) out.lanes = static_cast<uint8_t>(n);
+    }
     if (info.field("desc")) out.data = &program_.plans[field("desc")];
     out.fn = handler(inst, info);
     if (!out.fn) return fail(b, std::string(info.mnemonic) + " is not implemented");

@@ -48,7 +48,11 @@ std::vector<uint32_t> firstConstants() {
 class Emitter {
  public:
   Emitter(const Graph &graph, int groups, std::vector<uint32_t> &constants)
-      : nodes_(graph.nodes()), groups_(groups), places_(graph.values()), constants_(constants) {}
+      : nodes_(graph.nodes()),
+        extent_(graph.extent()),
+        groups_(groups),
+        places_(graph.values()),
+        constants_(constants) {}
 
   // False too where more values would be spilled than may be.
   bool run(size_t mostSpills) {
@@ -64,9 +68,7 @@ class Emitter {
       endedSlots_.clear();
       if (failed_ || spills_ > mostSpills) return false;
     }
-    code_.add(Reg64(rax), kStep * groups_);
-    code_.cmp(Reg64(rax), isa::kVregBytes);
-    code_.jb(top, Xbyak::CodeGenerator::T_NEAR);
+    nextLanes(top);
     return Xbyak::GetError() == Xbyak::ERR_NONE;
   }
 
@@ -92,6 +94,22 @@ class Emitter {
         places_[node.dst].isMask =
             node.kind == Kind::Compare || node.kind == Kind::MaskOp || node.kind == Kind::MaskHome;
     }
+  }
+
+  // Moves rax on, behind the last lanes that are needed to the next sublane. Jumps are backward: those forward are only
+  // made when code is made ready, and this is moved before.
+  void nextLanes(Xbyak::Label &top) {
+    const int32_t step = kStep * groups_, end = extent_.lanes * 4;
+    code_.add(Reg64(rax), step);
+    if (step < end && end < isa::kWordBytes) {
+      code_.mov(Reg64(r11), Reg64(rax));
+      code_.and_(Reg64(r11), isa::kWordBytes - 1);
+      code_.cmp(Reg64(r11), end);
+      code_.jb(top, Xbyak::CodeGenerator::T_NEAR);
+    }
+    if (end < isa::kWordBytes) code_.add(Reg64(rax), isa::kWordBytes - end);
+    code_.cmp(Reg64(rax), extent_.sublanes * isa::kWordBytes);
+    code_.jb(top, Xbyak::CodeGenerator::T_NEAR);
   }
 
   int32_t constant(uint32_t bits) {
@@ -453,6 +471,7 @@ class Emitter {
   }
 
   const std::vector<Node> &nodes_;
+  const VregExtent extent_;
   const int groups_;
   std::vector<Place> places_;
   std::array<Value, 32> vectorOwner_ = filled(), maskOwner_ = filled();
@@ -484,7 +503,7 @@ Loop emitLoop(const Graph &graph, int groups, size_t mostSpills, std::vector<uin
 Loop emitLoop(const Graph &graph, std::vector<uint32_t> &constants) {
   const size_t size = graph.nodes().size();
   for (int groups : {4, 2})
-    if (size * groups <= kDecoded)
+    if (size * groups <= kDecoded && graph.extent().lanes % (16 * groups) == 0)
       if (Loop loop = emitLoop(graph.sideBySide(groups), groups, size * groups / kFewSpills, constants)) return loop;
   return emitLoop(graph, 1, SIZE_MAX, constants);
 }

@@ -78,7 +78,7 @@ void Graph::finish(const LiveRegisters &live) {
 }
 
 Graph Graph::sideBySide(int groups) const {
-  Graph out;
+  Graph out(extent_);
   std::vector<bool> common(raw_.size());
   auto valueOf = [&](Value v, int group) { return v == kNothing ? kNothing : v * groups + (common[v] ? 0 : group); };
   out.raw_.resize(raw_.size() * groups);
@@ -94,6 +94,20 @@ Graph Graph::sideBySide(int groups) const {
   return out;
 }
 
+Value Graph::position(Kind kind) { return push(Node{kind}, false); }
+
+// Lanes that a store writes, of those that are computed; kNothing: all.
+Value Graph::maskOf(const DInst &store) {
+  Value all = store.m == exec::kNone ? kNothing : mask(store.m);
+  auto also = [&](Kind kind, int first) {
+    const Value inside = compare({Insn::CompareI, kLtI}, position(kind), constant(static_cast<uint32_t>(first)));
+    all = all == kNothing ? inside : push({Kind::MaskOp, 0, all, inside, kNothing, kNothing, {Insn::And}}, false);
+  };
+  if (store.lanes < extent_.lanes) also(Kind::LaneId, store.lanes);
+  if (store.sublanes < extent_.sublanes) also(Kind::SublaneId, store.sublanes);
+  return all;
+}
+
 bool Graph::addMove(const DInst &i, int slot) {
   Node n{Kind::Load};
   n.imm = slot;
@@ -106,7 +120,7 @@ bool Graph::addMove(const DInst &i, int slot) {
       n.kind = Kind::Store;
       n.stride = i.aux;
       n.a = canonical(vreg(i.a));
-      if (i.m != exec::kNone) n.mask = mask(i.m);
+      n.mask = maskOf(i);
       nodes_.push_back(n);
       return true;
     case Op::VSplat:

@@ -47,6 +47,9 @@ struct Node {
 
 class Graph {
  public:
+  // Of a run of which so much is needed: lanes in groups of 16.
+  explicit Graph(VregExtent needed)
+      : extent_{std::max<uint8_t>(needed.sublanes, 1), roundedLanes(std::max<uint8_t>(needed.lanes, 1))} {}
   // One instruction of the run; `slot` as in StripOp. False for those that have no nodes.
   bool add(const DInst &i, int slot);
   // Stores the registers that are needed after the run; all others may keep old contents.
@@ -54,6 +57,7 @@ class Graph {
 
   const std::vector<Node> &nodes() const { return nodes_; }
   int values() const { return static_cast<int>(raw_.size()); }
+  VregExtent extent() const { return extent_; }
 
   // The same of several groups of 16 lanes: every node once for each, but for those that are the same for all.
   Graph sideBySide(int groups) const;
@@ -70,7 +74,14 @@ class Graph {
   Value constant(float f) { return constant(std::bit_cast<uint32_t>(f)); }
 
  private:
+  // Three, five or seven groups cannot be halved.
+  static uint8_t roundedLanes(int lanes) {
+    const int groups = (lanes + 15) / 16;
+    return static_cast<uint8_t>(16 * (groups > 1 ? groups + groups % 2 : groups));
+  }
   Value push(Node node, bool raw);
+  Value position(Kind kind);
+  Value maskOf(const DInst &store);
   Value vreg(uint8_t reg);
   Value mask(uint8_t reg);
   void setVreg(uint8_t reg, Value v) { vregs_[reg] = v; }
@@ -84,6 +95,7 @@ class Graph {
   bool addConversion(const DInst &i);
   bool addTranscendental(const DInst &i);
 
+  VregExtent extent_;
   std::vector<Node> nodes_;
   std::vector<bool> raw_;  // of each value: may hold NaNs that are not canonical
   std::vector<Value> canonicalOf_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/live_registers.h"
 
+#include <utility>
+
 #include "runtime/executor/program.h"
 
 namespace tpuc::exec {
@@ -8,28 +10,107 @@ namespace tpuc::exec {
 using isa::Op;
 using isa::RegKind;
 
+namespace {
+
+// What sources have to hold for `wanted` of the result.
+VregExtent extentOfSources(const DInst &i, VregExtent wanted) {
+  switch (i.op) {
+    case Op::VSt:
+      return extentOf(i);
+    case Op::VToS:
+      return {1, 1};
+    case Op::VPackB:
+    case Op::VPack16:
+    case Op::VPack8:
+    case Op::VUnpackB:
+    case Op::VUnpack16:
+    case Op::VUnpack8:
+    case Op::XRotSub:
+    case Op::XBcastSub:
+    case Op::XPermSub:
+    case Op::XSumSubF:
+    case Op::XMinSubF:
+    case Op::XMaxSubF:
+    case Op::XSumSubI:
+      return {isa::kSublanes, wanted.lanes};
+    case Op::XRotLane:
+    case Op::XBcastLane:
+    case Op::XPermLane:
+    case Op::XSumLaneF:
+    case Op::XMinLaneF:
+    case Op::XMaxLaneF:
+    case Op::XSumLaneI:
+    case Op::XMinLaneI:
+    case Op::XMaxLaneI:
+      return {wanted.sublanes, isa::kLanes};
+    default:
+      break;
+  }
+  const isa::Unit unit = isa::info(i.op).unit;
+  return unit == isa::Unit::VAlu || unit == isa::Unit::Eup ? wanted : kWholeVreg;
+}
+
+// Takes a register's extent away.
+VregExtent take(VregExtent &extent) { return std::exchange(extent, VregExtent()); }
+
+}  // namespace
+
+void LiveRegisters::operator|=(const LiveRegisters &o) {
+  vregs |= o.vregs;
+  masks |= o.masks;
+  for (int r = 0; r < kVregs; ++r) vregExtents[r] |= o.vregExtents[r];
+  for (int r = 0; r < kMasks; ++r) maskExtents[r] |= o.maskExtents[r];
+}
+
+VregExtent LiveRegisters::extent() const {
+  VregExtent out;
+  for (VregExtent e : vregExtents) out |= e;
+  for (VregExtent e : maskExtents) out |= e;
+  return out;
+}
+
 void stepBack(const DInst &i, LiveRegisters &live) {
   if (i.fn == copyScalar || i.fn == enterBlock) return;
   if (i.fn == copyMask) {
+    const VregExtent wanted = take(live.maskExtents[i.dst]);
     live.masks.reset(i.dst);
     live.masks.set(i.a);
+    live.maskExtents[i.a] |= wanted;
     return;
   }
   if (i.op == Op::Ret || i.op == Op::Halt) live = LiveRegisters();
   if (i.op == Op::Call || i.op == Op::Grid) {  // the routine may read any
     live.vregs.set();
     live.masks.set();
+    live.vregExtents.fill(kWholeVreg);
+    live.maskExtents.fill(kWholeVreg);
   }
   const isa::InstInfo &info = isa::info(i.op);
-  if (info.result == RegKind::V) live.vregs.reset(i.dst);
-  if (info.result == RegKind::M) live.masks.reset(i.dst);
+  VregExtent wanted;
+  if (info.result == RegKind::V) {
+    wanted = take(live.vregExtents[i.dst]);
+    live.vregs.reset(i.dst);
+  }
+  if (info.result == RegKind::M) {
+    wanted = take(live.maskExtents[i.dst]);
+    live.masks.reset(i.dst);
+  }
+  wanted = extentOfSources(i, wanted);
+  auto readsVreg = [&](uint8_t reg) {
+    live.vregs.set(reg);
+    live.vregExtents[reg] |= wanted;
+  };
+  auto readsMask = [&](uint8_t reg) {
+    live.masks.set(reg);
+    live.maskExtents[reg] |= wanted;
+  };
   const uint8_t sources[] = {i.a, i.b, i.c};
   for (int k = 0; k < info.numSources; ++k) {
     if (sources[k] == kNone) continue;
-    if (info.sources[k].kind == RegKind::V) live.vregs.set(sources[k]);
-    if (info.sources[k].kind == RegKind::M) live.masks.set(sources[k]);
+    if (info.sources[k].kind == RegKind::V) readsVreg(sources[k]);
+    if (info.sources[k].kind == RegKind::M) readsMask(sources[k]);
   }
-  if (info.masked && i.m != kNone) live.masks.set(i.m);
+  if (info.masked && i.m != kNone) readsMask(i.m);
 }
 
 void findLiveRegisters(std::vector<LiveBlock> &blocks) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which vregs and masks are read later: a run of lane-by-lane instructions leaves only those behind. What a routine
-// leaves in its vregs and masks is undefined for its caller, so nothing is live at a `ret`.
+// leaves in its vregs and masks is undefined for its caller, so nothing is live at a `ret`. And of each, how much is:
+// arrays of 32 features are stored from 32 of 128 lanes, and what is computed for those needs no others.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <bitset>
 #include <vector>
 
@@ -9,11 +12,24 @@
 
 namespace tpuc::exec {
 
+// The first sublanes of a vreg or mask, and the first lanes of each.
+struct VregExtent {
+  uint8_t sublanes = 0, lanes = 0;
+  bool operator==(const VregExtent &) const = default;
+  void operator|=(VregExtent o) { sublanes = std::max(sublanes, o.sublanes), lanes = std::max(lanes, o.lanes); }
+};
+inline constexpr VregExtent kWholeVreg{isa::kSublanes, isa::kLanes};
+inline VregExtent extentOf(const DInst &store) { return {store.sublanes, store.lanes}; }
+inline bool storesAll(const DInst &store) { return store.m == kNone && extentOf(store) == kWholeVreg; }
+
 struct LiveRegisters {
   std::bitset<kVregs> vregs;
   std::bitset<kMasks> masks;
+  std::array<VregExtent, kVregs> vregExtents{};
+  std::array<VregExtent, kMasks> maskExtents{};
   bool operator==(const LiveRegisters &) const = default;
-  void operator|=(const LiveRegisters &o) { vregs |= o.vregs, masks |= o.masks; }
+  void operator|=(const LiveRegisters &o);
+  VregExtent extent() const;  // of all of them
 };
 
 struct LiveBlock {

@@ -74,10 +74,13 @@ class Parts {
     for (int reg = 0; reg < kRegisters; ++reg) {
       if (made_[reg] < 0 || !isNeeded(reg)) continue;
       LiveRegisters &leaves = parts[partOf[rootOf(made_[reg])]].leaves;
-      if (reg < kVregs)
+      if (reg < kVregs) {
         leaves.vregs.set(reg);
-      else
+        leaves.vregExtents[reg] = run_.needed.vregExtents[reg];
+      } else {
         leaves.masks.set(reg - kVregs);
+        leaves.maskExtents[reg - kVregs] = run_.needed.maskExtents[reg - kVregs];
+      }
     }
     std::erase_if(parts, [&](const StripPart &part) { return !hasEffect(part); });
     return merged(parts);

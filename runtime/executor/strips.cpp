@@ -34,7 +34,7 @@ const DInst *noteStore(Core &core, const DInst *i) {
   int64_t word = vmemWord(core, core.s[i->b], i->imm, i->aux);
   if (word < 0) return stop(core, i, "v.st outside of VMEM");
   core.slotWords[i->flags] = word;
-  core.slots[i->flags] = reinterpret_cast<int64_t>(vmemTarget(core, word, i->aux, i->m == kNone));
+  core.slots[i->flags] = reinterpret_cast<int64_t>(vmemTarget(core, word, i->aux, storesAll(*i)));
   return i + 1;
 }
 const DInst *noteSplat(Core &core, const DInst *i) {
@@ -105,11 +105,19 @@ Order orderOf(const Core &core, const StripProgram &p, const int *parts) {
   return order;
 }
 
+// What a part's stores and the registers that it leaves take of vregs.
+VregExtent extentOf(const StripProgram &p, const StripPart &part) {
+  VregExtent out = part.leaves.extent();
+  for (int k : part.insts)
+    if (p.insts[k].op == Op::VSt) out |= extentOf(p.insts[k]);
+  return out;
+}
+
 void compileRun(StripProgram &p) {
   std::vector<jit::Graph> graphs;
   p.partOf.assign(p.insts.size(), -1);
   for (const StripPart &part : partsOf(p)) {
-    jit::Graph &graph = graphs.emplace_back();
+    jit::Graph &graph = graphs.emplace_back(extentOf(p, part));
     for (int k : part.insts) {
       if (!graph.add(p.insts[k], p.ops[k].slot)) return;
       p.partOf[k] = static_cast<int>(graphs.size());
@@ -277,6 +285,8 @@ class Run {
     op.c = i.c;
     op.m = i.m;
     op.imm = i.imm;
+    op.sublanes = i.sublanes;
+    op.lanes = i.lanes;
     if (isAccess(i)) access(i, op);
     if (i.op == Op::VSplat) note(i, op, noteSplat);
     program_->ops.push_back(op);

@@ -133,7 +133,7 @@ fastest.
 
 **Its cost.** A transfer to or from HBM keeps the core's share of the channel for
 
-    ceil(bytes / (hbm bytes per cycle) + dma_setup_ns)
+    ceil(max(bytes / (hbm bytes per cycle), dma_setup_ns))
 
 cycles, in the order of the starts, and its semaphore counts `dma_latency_ns` after that. `bytes` is the sum over the
 sides in HBM; dims whose stride continues the run are part of it, and each run counts in whole granules

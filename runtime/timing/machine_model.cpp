@@ -158,7 +158,8 @@ bool MachineModel::supports(Op op) const {
 
 // Whole cycles for each transfer, so that a steady state repeats exactly.
 int64_t MachineModel::hbmCycles(int64_t bytes, int sharers) const {
-  return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(bytes * double(sharers) / hbmBytesPerCycle_ + dmaSetup_)));
+  return std::max<int64_t>(
+      1, static_cast<int64_t>(std::ceil(std::max(bytes * double(sharers) / hbmBytesPerCycle_, dmaSetup_))));
 }
 
 int64_t MachineModel::localCycles(int64_t bytes) const {

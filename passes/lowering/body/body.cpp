@@ -301,6 +301,21 @@ void Body::storePart(ArrayBlock &block, Value v, const Linear &word, const Linea
   code.store(code.inst("v.or", {keep, put}), word, stride, block.region, mask);
 }
 
+// What of vregs lies in a result's block of one tile. Of other arrays, as staged operands, the padding is read too.
+Code::Extent Body::extentOf(const ArrayBlock &block) {
+  const Array &a = block.array;
+  Code::Extent out;
+  if (!block.isResult || a.isSlice() || a.rank() == 0) return out;
+  const int64_t lanes = a.extent(a.rank() - 1);
+  if (lanes < 128) out.lanes = lanes;
+  if (a.isVector()) {
+    if (a.pack == 1 && lanes < 1024) out.sublanes = llvm::divideCeil(lanes, 128);
+    return out;
+  }
+  out.sublanes = std::min<int64_t>(8, llvm::divideCeil(a.extent(a.rank() - 2), a.pack));
+  return out;
+}
+
 void Body::store(ArrayBlock &block, ArrayRef<Value> values, const Point &point) {
   const Array &a = block.array;
   int64_t rank = a.rank(), packing = a.pack, r = domain.r();
@@ -308,7 +323,8 @@ void Body::store(ArrayBlock &block, ArrayRef<Value> values, const Point &point) 
   if (a.isVector() && rank == 1 && block.map[0] == kLinear) {
     for (int64_t i = 0; i < static_cast<int64_t>(values.size()); i += packing)
       code.store(pack(block, values.slice(i, packing)),
-                 block.base + p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing), 1, block.region);
+                 block.base + p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing), 1, block.region, {},
+                 extentOf(block));
     return;
   }
   bool direct = rank >= 2 && block.map[a.order[rank - 2]] == r;
@@ -330,7 +346,8 @@ void Body::store(ArrayBlock &block, ArrayRef<Value> values, const Point &point) 
     if (direct) {
       address = address + code.divL(column, 128) * (block.rowsHeld / packing) +
                 p.at[r] * (domain.unitRows() / packing) + Linear(8 * i / packing);
-      code.store(pack(block, values.slice(i, packing)), address, 1, block.region, oneLane ? ownLane() : Value());
+      code.store(pack(block, values.slice(i, packing)), address, 1, block.region, oneLane ? ownLane() : Value(),
+                 extentOf(block));
       continue;
     }
     // Rows are one at a time: a part of a word.

@@ -85,6 +85,7 @@ class Body {
   mlir::Value unpackBelowByte(const ArrayBlock &block, mlir::Value packed, int64_t group);
   mlir::Value packBelowByte(const ArrayBlock &block, llvm::ArrayRef<mlir::Value> groups);
   Linear localIndex(const ArrayBlock &block, int64_t phys, const Point &point) const;
+  static Code::Extent extentOf(const plan::ArrayBlock &block);
   void storePart(ArrayBlock &block, mlir::Value v, const Linear &word, const Linear &part, int64_t stride,
                  mlir::Value mask);
 

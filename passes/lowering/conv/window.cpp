@@ -122,7 +122,8 @@ void Stage::emitFeatures() {
   });
 }
 
-// What the steps' blocks leave of a copy. Stores are of 8 words: what they write too much is a block's place, or padding.
+// What the steps' blocks leave of a copy. Stores are of 8 words: what they write too much is a block's place, or
+// padding.
 class Borders : BlockRows {
  public:
   Borders(Code &code, const PaddedInput &copy) : BlockRows(code, copy, {}) {}
@@ -137,7 +138,8 @@ void Borders::fillRuns(int64_t start, int64_t runs, int64_t distance, int64_t le
   if (runs <= 0 || length <= 0) return;
   if (runs == 1) return fillWords(c_, fill, word + start, length, region);
   Value v = c_.splatBits(fill);
-  c_.flatLoop({runs, llvm::divideCeil(length, 8)}, 4, [&](ArrayRef<Linear> at, const Linear &) {
+  const int64_t vregs = llvm::divideCeil(length, 8);
+  c_.flatLoop({runs, vregs}, 4, [&](ArrayRef<Linear> at, const Linear &) {
     c_.store(v, Linear(word + start) + at[0] * distance + at[1] * 8, 1, region);
   });
 }
@@ -147,7 +149,8 @@ bool Borders::isStagedWhole(ArrayRef<int64_t> extents) const {
   if (isPlanes || last.baseDilation > 1 || llvm::is_contained(extents, 0) || last.in == 0) return false;
   for (size_t i = 0; i < lead.size(); ++i)
     if (isStatic(i) && rowsOf(i).dilation > 1) return false;
-  return tiles == llvm::divideCeil(std::min(domain->block[lanesDim], lanes), 128);
+  const int64_t staged = llvm::divideCeil(std::min(domain->block[lanesDim], lanes), 128);
+  return tiles == staged;
 }
 
 void Borders::emit() {
@@ -162,7 +165,9 @@ void Borders::emit() {
     fillRuns(end * leadWords[i], outer, slab, (held[i] - end) * leadWords[i]);
   }
   // Behind a row's positions follow those before the next row's.
-  const int64_t unit = features > 1 ? 1 : isTurned ? 8 : 8 * block->array.pack,
+  const int64_t unit = features > 1 ? 1
+                       : isTurned   ? 8
+                                    : 8 * block->array.pack,
                 before = std::max<int64_t>(last.low, 0) * features,
                 staged = static_cast<int64_t>(llvm::alignTo(last.in, unit)) * features;
   fillRuns(0, 1, 0, before);

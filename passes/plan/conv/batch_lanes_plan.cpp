@@ -139,7 +139,7 @@ bool BatchLanesPlan::choosesChunk() {
 int64_t BatchLanesPlan::chooseCut() const {
   if (domain_.block[b_] > side_) return b_;
   for (int64_t d : lead_)
-    if (domain_.block[d] > 1) return d;
+    if (domain_.block[d] > 1 && !resultsHoldWhole(d)) return d;
   return -1;
 }
 
@@ -157,7 +157,7 @@ LogicalResult BatchLanesPlan::chooseBlocks() {
     int64_t next = chooseCut();
     if (overflow)
       for (int64_t d : llvm::reverse(lead_))
-        if (domain_.block[d] > 1) next = d;
+        if (domain_.block[d] > 1 && !resultsHoldWhole(d)) next = d;
     if (next < 0 && !tooBig && !overflow) break;
     if (next < 0) return overVmem(context_, conv_, kWhat, words);
     halve(next, next == b_ ? side_ : 1);
@@ -173,7 +173,7 @@ LogicalResult BatchLanesPlan::chooseBlocks() {
 LogicalResult BatchLanesPlan::followBlocks() {
   GivenPlan given(context_);
   SmallVector<int64_t> granules(domain_.dims.size(), 0);
-  for (int64_t d : lead_) granules[d] = 1;
+  for (int64_t d : lead_) granules[d] = resultsHoldWhole(d) ? 0 : 1;
   granules[b_] = side_;
   if (failed(follow(granules, kWhat, [&] { return place(); }))) return failure();
   SmallVector<int64_t> arrays = given.numbers("arrays"), all = extents();

@@ -85,9 +85,10 @@ int64_t ConvPlan::chooseCut(int64_t words) {
 // The dim of positions to cut next; -1: none is left. Images that lie side by side stay together.
 int64_t ConvPlan::choosePosition(bool batchFirst) const {
   const bool together = turnsTaps_ && domain_.block[lead_[0]] <= turnedTaps_.mostImages();
+  auto canBeCut = [&](int64_t d) { return domain_.block[d] > 1 && !resultsHoldWhole(d); };
   for (int64_t d : ArrayRef(lead_).drop_front(together || !batchFirst))
-    if (domain_.block[d] > 1) return d;
-  return domain_.block[lead_[0]] > 1 ? lead_[0] : -1;
+    if (canBeCut(d)) return d;
+  return canBeCut(lead_[0]) ? lead_[0] : -1;
 }
 
 void ConvPlan::resetPositions() {
@@ -242,6 +243,8 @@ LogicalResult ConvPlan::followBlocks() {
     return refuse();
   auto lay = [&] { return place(); };
   if (failed(plan::followBlocks(context_, domain_, *grid_, granules, most, kWhat, lay))) return failure();
+  for (int64_t d : lead_)
+    if (domain_.steps(d) > 1 && resultsHoldWhole(d)) return given.refuse("all of d" + Twine(d) + " in a step");
   kSplit_ = domain_.steps(ci_) > 1;
   const int64_t tiles = llvm::divideCeil(domain_.block[co_], side_);
   groups_ = tiles / across_;

@@ -87,6 +87,14 @@ uint64_t RootPlan::positions() const {
   return n;
 }
 
+bool RootPlan::resultsHoldWhole(int64_t d) const {
+  if (d == domain_.r() || d == domain_.c()) return false;
+  return llvm::any_of(space_.results, [&](const auto &b) {
+    const ArrayRef<int64_t> order = b->array.order, tiles = order.take_back(2);
+    return llvm::any_of(tiles, [&](int64_t logical) { return b->map[logical] == d; });
+  });
+}
+
 LogicalResult RootPlan::follow(ArrayRef<int64_t> granules, StringRef what, function_ref<int64_t()> place) {
   SmallVector<int64_t> walked(domain_.dims.size(), 0);
   for (int64_t d : llvm::concat<int64_t>(grid_->parallel, grid_->sequential)) walked[d] = granules[d];
@@ -103,6 +111,8 @@ LogicalResult RootPlan::fitBlocks(const ArrayBlock &input, StringRef what, funct
   int64_t budget = vmemBudgetWords(context_.target), lanes = grid_->parallel.front();
   granules.resize(domain_.dims.size(), 1);
   granules[lanes] = 128;
+  for (int64_t d : ArrayRef<int64_t>(grid_->parallel).drop_front())
+    if (resultsHoldWhole(d)) granules[d] = 0;
   if (context_.plan) return follow(granules, what, place);
   while (true) {
     int64_t words = place();
@@ -111,7 +121,7 @@ LogicalResult RootPlan::fitBlocks(const ArrayBlock &input, StringRef what, funct
     int64_t cut = -1;
     if (words > budget / 4 && domain_.block[lanes] > 128) cut = lanes;
     for (int64_t d : ArrayRef<int64_t>(grid_->parallel).drop_front())
-      if (cut < 0 && domain_.block[d] > granules[d]) cut = d;
+      if (cut < 0 && granules[d] && domain_.block[d] > granules[d]) cut = d;
     if (cut < 0 && !fits && domain_.block[lanes] > 128) cut = lanes;
     if (cut < 0 && fits) break;
     if (cut < 0) return overVmem(context_, root_, what, words);

@@ -29,6 +29,9 @@ class RootPlan {
   llvm::SmallVector<std::pair<mlir::Value, ArrayBlock *>> epilogueBlocks() const;
   uint64_t positions() const;  // of the whole index space
 
+  // Whether a result has a dim other than the rows' and the columns' in its tiles: steps with parts of it would each
+  // write all of them.
+  bool resultsHoldWhole(int64_t d) const;
   // Halves the block along a domain dim, to a multiple of `granule`.
   void halve(int64_t d, int64_t granule) {
     domain_.block[d] = llvm::alignTo(llvm::divideCeil(domain_.block[d], 2), granule);

@@ -59,7 +59,7 @@ TEST_P(Eup, WithinItsErrorEverywhere) {
   core.spills = spills;
   std::unique_ptr<jit::Compiled> compiled;
   if (kernelsOf(availableLevels().back()).generates && jit::Graph::supports(inst)) {
-    jit::Graph graph;
+    jit::Graph graph(kWholeVreg);
     LiveRegisters needed;
     needed.vregs.set(2);
     inst.dst = 2;
