@@ -5,26 +5,26 @@
 
 // CHECK: grid [parallel d0 = 8192 by 128,
 // CHECK: stablehlo.subtract %[[A:.*]], %[[B:.*]] :
-// CHECK: grid [parallel d0 = 8192 by 64,
+// CHECK: grid [parallel d0 = 8192 by 16,
 // CHECK: stablehlo.subtract
 // CHECK: grid [parallel d0 = 8192 by 128,
 // CHECK: stablehlo.subtract
 func.func @main(%x: tensor<8192x1024xf32>, %y: tensor<8192x1024xf32>)
     -> (tensor<8192x1024xf32>, tensor<8192x1024xf32>, tensor<8192x1024xf32>) {
   %0 = kernel.fusion "loop"(%x, %y : tensor<8192x1024xf32>, tensor<8192x1024xf32>) -> tensor<8192x1024xf32>
-      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 64, parallel d1 = 1024 by 1024]>} {
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 16, parallel d1 = 1024 by 1024]>} {
   ^bb0(%a: tensor<8192x1024xf32>, %b: tensor<8192x1024xf32>):
     %3 = stablehlo.subtract %a, %b : tensor<8192x1024xf32>
     kernel.yield %3 : tensor<8192x1024xf32>
   }
   %1 = kernel.fusion "loop"(%x, %y : tensor<8192x1024xf32>, tensor<8192x1024xf32>) -> tensor<8192x1024xf32>
-      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 64, parallel d1 = 1024 by 1024]>} {
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 16, parallel d1 = 1024 by 1024]>} {
   ^bb0(%a: tensor<8192x1024xf32>, %b: tensor<8192x1024xf32>):
     %3 = stablehlo.subtract %b, %a : tensor<8192x1024xf32>
     kernel.yield %3 : tensor<8192x1024xf32>
   }
   %2 = kernel.fusion "loop"(%y, %x : tensor<8192x1024xf32>, tensor<8192x1024xf32>) -> tensor<8192x1024xf32>
-      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 64, parallel d1 = 1024 by 1024]>} {
+      attributes {kernel.plan = #kernel.plan<grid [parallel d0 = 8192 by 16, parallel d1 = 1024 by 1024]>} {
   ^bb0(%a: tensor<8192x1024xf32>, %b: tensor<8192x1024xf32>):
     %3 = stablehlo.subtract %a, %b : tensor<8192x1024xf32>
     kernel.yield %3 : tensor<8192x1024xf32>

@@ -127,19 +127,19 @@ func.func @gathers(%t: tensor<4x4096x128xbf16>, %s: tensor<4x4096x128xf32>, %i: 
 // CHECK-LABEL: @padded
 // CHECK: %[[P:.*]] = stablehlo.pad %arg0, {{.*}} high = [0, 6, 0]
 // CHECK: %[[J:.*]] = stablehlo.reshape %[[P]] : (tensor<4x4096x128xf32>) -> tensor<16384x128xf32>
-// CHECK: "stablehlo.gather"(%[[J]], %{{.*}} : (tensor<16384x128xf32>, tensor<8000xi32>) -> tensor<8000x128xf32>
+// CHECK: "stablehlo.gather"(%[[J]], %{{.*}} : (tensor<16384x128xf32>, tensor<32000xi32>) -> tensor<32000x128xf32>
 // CHECK: "stablehlo.gather"(%arg0, {{.*}}operand_batching_dims = [0]
-func.func @padded(%t: tensor<4x4090x128xf32>, %i: tensor<4x2000xi32>, %j: tensor<4x20xi32>)
-    -> (tensor<4x2000x128xf32>, tensor<4x20x128xf32>) {
+func.func @padded(%t: tensor<4x4090x128xf32>, %i: tensor<4x8000xi32>, %j: tensor<4x20xi32>)
+    -> (tensor<4x8000x128xf32>, tensor<4x20x128xf32>) {
   %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
       collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0],
       start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 128>}>
-      : (tensor<4x4090x128xf32>, tensor<4x2000xi32>) -> tensor<4x2000x128xf32>
+      : (tensor<4x4090x128xf32>, tensor<4x8000xi32>) -> tensor<4x8000x128xf32>
   %1 = "stablehlo.gather"(%t, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [2],
       collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0],
       start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 128>}>
       : (tensor<4x4090x128xf32>, tensor<4x20xi32>) -> tensor<4x20x128xf32>
-  return %0, %1 : tensor<4x2000x128xf32>, tensor<4x20x128xf32>
+  return %0, %1 : tensor<4x8000x128xf32>, tensor<4x20x128xf32>
 }
 
 // -----
