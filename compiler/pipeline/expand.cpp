@@ -64,6 +64,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.
   pm.addNestedPass<func::FuncOp>(legalise::createLegaliseComplexPass());
   pm.addPass(legalise::createLegaliseWidePass());
+  pm.addNestedPass<func::FuncOp>(layout::createSwapDotOperandsPass());
   pm.addNestedPass<func::FuncOp>(layout::createTurnForMatricesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createNormaliseDotsPass({vmemBytes, target.side, target.name, target.sets}));
   // Dots are as the matrix unit takes them: what they read and make may still lie otherwise.

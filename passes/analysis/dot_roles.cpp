@@ -8,6 +8,11 @@ namespace tpuc::analysis {
 
 static RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
+bool takesEitherWay(stablehlo::DotAlgorithmAttr algorithm) {
+  return !algorithm || (algorithm.getLhsPrecisionType() == algorithm.getRhsPrecisionType() &&
+                        algorithm.getLhsComponentCount() == algorithm.getRhsComponentCount());
+}
+
 ArrayAttr precisionOf(stablehlo::DotGeneralOp dot, bool swaps) {
   ArrayAttr own = dot.getPrecisionConfigAttr();
   return swaps && own && own.size() == 2 ? ArrayAttr::get(dot.getContext(), {own[1], own[0]}) : own;
@@ -140,6 +145,25 @@ int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t 
   for (int64_t name : rows)
     if (whole.contains(name) && name != m && name != k) staged *= extents[name];
   return std::max(most, staged);
+}
+
+int64_t smallestDotSums(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, ArrayRef<int64_t> order) {
+  const auto roles = *dotRoles(dot, lhsLanes, rhsLanes, order);
+  const RankedTensorType type = typeOf(dot);
+  // A free dim of an operand, as a dim of the result.
+  auto inResult = [&](bool right, int64_t d) -> int64_t {
+    const SmallVector<int64_t> own = freeDims(dot, right);
+    const auto *it = llvm::find(own, d);
+    if (it == own.end()) return -1;
+    return type.getRank() - static_cast<int64_t>(right ? own.size() : own.size() + freeDims(dot, true).size()) +
+           (it - own.begin());
+  };
+  const int64_t m = inResult(roles.swapped, roles.m), n = inResult(!roles.swapped, roles.n);
+  // Rows that go through the transpose buffers do so many at a time.
+  int64_t sums = m < 0 ? 1 : std::min<int64_t>(type.getDimSize(m), roles.rowsTransposed ? 64 : 8);
+  for (int64_t d : order.take_back(std::min<size_t>(2, order.size())))
+    if (d != m && d != n) sums *= type.getDimSize(d);
+  return sums;
 }
 
 }  // namespace tpuc::analysis

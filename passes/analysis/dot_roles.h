@@ -27,10 +27,15 @@ std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, 
 int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, llvm::ArrayRef<int64_t> order,
                          int64_t side);
 
+// Rows of sums that a grid step holds at least: of all of the batch that lies under the result's tile.
+int64_t smallestDotSums(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, llvm::ArrayRef<int64_t> order);
+
 // The dims of operand `rhs` (or the left one) that are neither batching nor contracting.
 llvm::SmallVector<int64_t> freeDims(stablehlo::DotGeneralOp dot, bool rhs);
 
 // The dot's precision, by operand, of one whose operands are exchanged if `swaps`.
 mlir::ArrayAttr precisionOf(stablehlo::DotGeneralOp dot, bool swaps);
+// Whether an algorithm is the same with the operands swapped.
+bool takesEitherWay(stablehlo::DotAlgorithmAttr algorithm);
 
 }  // namespace tpuc::analysis

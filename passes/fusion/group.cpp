@@ -89,7 +89,8 @@ bool streams(stablehlo::DotGeneralOp dot, ArrayRef<int64_t> order, analysis::Dim
   dims.insert(dims.begin(), left.begin(), left.end());
   int64_t lhs = typeOf(dot.getLhs()).getRank() - 1, rhs = typeOf(dot.getRhs()).getRank() - 1;
   return analysis::dotRoles(dot, lhs, rhs, dims).has_value() &&
-         analysis::smallestDotBlock(dot, lhs, rhs, dims, room.mxuSide) <= room.vmemBytes / 8;
+         analysis::smallestDotBlock(dot, lhs, rhs, dims, room.mxuSide) <= room.vmemBytes / 8 &&
+         analysis::smallestDotSums(dot, lhs, rhs, dims) <= room.sums;
 }
 
 }  // namespace
@@ -256,7 +257,7 @@ static bool slicesInputs(const Members &group) {
 
 Room roomOn(const target::Target &target) {
   return {plan::vmemBudgetWords(target) * isa::kWordBytes, static_cast<int64_t>(target.core().mxu_side()),
-          static_cast<int64_t>(target.cores())};
+          static_cast<int64_t>(target.cores()), static_cast<int64_t>(target.core().mxu_accumulator_rows())};
 }
 
 bool meetsRowsAcross(ArrayRef<Value> inputs, Operation *dot) {

@@ -85,6 +85,30 @@ def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {
   }];
 }
 
+def SwapDotOperandsPass : Pass<"tpuc-swap-dot-operands", "::mlir::func::FuncOp"> {
+  let summary = "operands of a batch of products in the order that a transpose behind them asks for";
+  let description = [{
+    Attention over arrays with their sequence first is traced as the values times the probabilities, and a transpose
+    that puts the values' features last. The probabilities times the values have them last as they are.
+
+    ```mlir
+    func.func @main(%v: tensor<512x96x64xbf16>, %p: tensor<96x512x512xbf16>) -> tensor<512x96x64xbf16> {
+      %0 = stablehlo.dot_general %v, %p, batching_dims = [1] x [0], contracting_dims = [0] x [2]
+          : (tensor<512x96x64xbf16>, tensor<96x512x512xbf16>) -> tensor<96x64x512xbf16>
+      %1 = stablehlo.transpose %0, dims = [2, 0, 1] : (tensor<96x64x512xbf16>) -> tensor<512x96x64xbf16>
+      return %1 : tensor<512x96x64xbf16>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<512x96x64xbf16>, %arg1: tensor<96x512x512xbf16>) -> tensor<512x96x64xbf16> {
+      %0 = stablehlo.dot_general %arg1, %arg0, batching_dims = [0] x [1], contracting_dims = [2] x [0] :
+          (tensor<96x512x512xbf16>, tensor<512x96x64xbf16>) -> tensor<96x512x64xbf16>
+      %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<96x512x64xbf16>) -> tensor<512x96x64xbf16>
+      return %1 : tensor<512x96x64xbf16>
+    }
+    ```
+  }];
+}
+
 def TurnForMatricesPass : Pass<"tpuc-turn-for-matrices", "::mlir::func::FuncOp"> {
   let summary = "products with matrices along several dims of an array, these dims last";
   let description = [{

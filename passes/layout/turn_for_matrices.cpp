@@ -39,17 +39,11 @@ struct Link {
   Value result() { return transpose() ? transpose().getResult() : dot.getResult(); }
 };
 
-// Whether an algorithm is the same with the operands exchanged.
-bool takesEitherWay(stablehlo::DotAlgorithmAttr algorithm) {
-  return !algorithm || (algorithm.getLhsPrecisionType() == algorithm.getRhsPrecisionType() &&
-                        algorithm.getLhsComponentCount() == algorithm.getRhsComponentCount());
-}
-
 std::optional<Link> linkOf(stablehlo::DotGeneralOp dot) {
   auto n = dot.getDotDimensionNumbers();
   auto isEmpty = [](Value v) { return typeOf(v).getNumElements() == 0; };
   if (!n.getLhsBatchingDimensions().empty() || n.getLhsContractingDimensions().size() != 1 || isEmpty(dot) ||
-      isEmpty(dot.getLhs()) || isEmpty(dot.getRhs()) || !takesEitherWay(dot.getAlgorithmAttr()))
+      isEmpty(dot.getLhs()) || isEmpty(dot.getRhs()) || !analysis::takesEitherWay(dot.getAlgorithmAttr()))
     return std::nullopt;
   const int64_t left = typeOf(dot.getLhs()).getRank(), right = typeOf(dot.getRhs()).getRank();
   if ((left == 2) == (right == 2) || std::max(left, right) < 3) return std::nullopt;
