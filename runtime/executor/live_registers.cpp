@@ -10,21 +10,30 @@ namespace tpuc::exec {
 using isa::Op;
 using isa::RegKind;
 
-namespace {
-
-// What sources have to hold for `wanted` of the result.
-VregExtent extentOfSources(const DInst &i, VregExtent wanted) {
-  switch (i.op) {
-    case Op::VSt:
-      return extentOf(i);
-    case Op::VToS:
-      return {1, 1};
+bool packs(Op op) {
+  switch (op) {
     case Op::VPackB:
     case Op::VPack16:
     case Op::VPack8:
     case Op::VUnpackB:
     case Op::VUnpack16:
     case Op::VUnpack8:
+      return true;
+    default:
+      return false;
+  }
+}
+
+namespace {
+
+// What sources have to hold for `wanted` of the result.
+VregExtent extentOfSources(const DInst &i, VregExtent wanted) {
+  if (packs(i.op)) return {isa::kSublanes, wanted.lanes};
+  switch (i.op) {
+    case Op::VSt:
+      return extentOf(i);
+    case Op::VToS:
+      return {1, 1};
     case Op::XRotSub:
     case Op::XBcastSub:
     case Op::XPermSub:

@@ -22,6 +22,9 @@ inline constexpr VregExtent kWholeVreg{isa::kSublanes, isa::kLanes};
 inline VregExtent extentOf(const DInst &store) { return {store.sublanes, store.lanes}; }
 inline bool storesAll(const DInst &store) { return store.m == kNone && extentOf(store) == kWholeVreg; }
 
+// Puts rows of narrow types side by side in words, or takes them apart: lanes stay.
+bool packs(isa::Op op);
+
 struct LiveRegisters {
   std::bitset<kVregs> vregs;
   std::bitset<kMasks> masks;

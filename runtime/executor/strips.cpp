@@ -161,17 +161,7 @@ StripFn stripOf(const DInst &i, const Kernels &kernels) {
 // Works on vregs as a whole, and touches nothing that lane-by-lane instructions do but vregs.
 bool isWhole(const DInst &i) {
   if (i.fn == copyScalar || i.fn == copyMask || i.fn == noteForwarded) return false;
-  switch (i.op) {
-    case Op::VPackB:
-    case Op::VPack16:
-    case Op::VPack8:
-    case Op::VUnpackB:
-    case Op::VUnpack16:
-    case Op::VUnpack8:
-      return true;
-    default:
-      break;
-  }
+  if (packs(i.op)) return true;
   const Unit unit = isa::info(i.op).unit;
   return unit == Unit::Xlu || unit == Unit::MxuWeight || unit == Unit::MxuPush || unit == Unit::MxuPop;
 }
