@@ -159,8 +159,8 @@ int64_t smallestDotSums(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t r
            (it - own.begin());
   };
   const int64_t m = inResult(roles.swapped, roles.m), n = inResult(!roles.swapped, roles.n);
-  // Rows that go through the transpose buffers do so many at a time.
-  int64_t sums = m < 0 ? 1 : std::min<int64_t>(type.getDimSize(m), roles.rowsTransposed ? 64 : 8);
+  // Rows go through the transpose buffers 128 at a time.
+  int64_t sums = m < 0 ? 1 : std::min<int64_t>(type.getDimSize(m), roles.rowsTransposed ? 128 : 8);
   for (int64_t d : order.take_back(std::min<size_t>(2, order.size())))
     if (d != m && d != n) sums *= type.getDimSize(d);
   return sums;

@@ -27,7 +27,8 @@ std::optional<DotRoles> dotRoles(stablehlo::DotGeneralOp dot, int64_t lhsLanes, 
 int64_t smallestDotBlock(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, llvm::ArrayRef<int64_t> order,
                          int64_t side);
 
-// Rows of sums that a grid step holds at least: of all of the batch that lies under the result's tile.
+// Rows of sums that a grid step holds at least, in all systolic arrays together: of all of the batch that lies under
+// the result's tile.
 int64_t smallestDotSums(stablehlo::DotGeneralOp dot, int64_t lhsLanes, int64_t rhsLanes, llvm::ArrayRef<int64_t> order);
 
 // The dims of operand `rhs` (or the left one) that are neither batching nor contracting.

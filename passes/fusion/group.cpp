@@ -257,7 +257,8 @@ static bool slicesInputs(const Members &group) {
 
 Room roomOn(const target::Target &target) {
   return {plan::vmemBudgetWords(target) * isa::kWordBytes, static_cast<int64_t>(target.core().mxu_side()),
-          static_cast<int64_t>(target.cores()), static_cast<int64_t>(target.core().mxu_accumulator_rows())};
+          static_cast<int64_t>(target.cores()),
+          static_cast<int64_t>(target.core().mxu_accumulator_rows() * target.core().mxus())};
 }
 
 bool meetsRowsAcross(ArrayRef<Value> inputs, Operation *dot) {

@@ -84,7 +84,7 @@ llvm::SetVector<mlir::Operation *> makersOf(mlir::Value operand);
 // What a target has for a kernel: bytes of VMEM for its blocks, rows and columns of an array of its matrix unit, cores
 // that share its steps.
 struct Room {
-  int64_t vmemBytes, mxuSide, cores, sums;  // sums: rows of an array's accumulators
+  int64_t vmemBytes, mxuSide, cores, sums;  // sums: rows of all accumulators
   bool isCareful = false;                   // reductions are not cut, and nothing is computed twice
   bool cutsTiles = true;  // dims under an array's tile that are walked outside of it come a tile at a time
 };

@@ -74,11 +74,8 @@ class Graph {
   Value constant(float f) { return constant(std::bit_cast<uint32_t>(f)); }
 
  private:
-  // Three, five or seven groups cannot be halved.
-  static uint8_t roundedLanes(int lanes) {
-    const int groups = (lanes + 15) / 16;
-    return static_cast<uint8_t>(16 * (groups > 1 ? groups + groups % 2 : groups));
-  }
+  // One group of 16, or pairs of them: two are computed side by side.
+  static uint8_t roundedLanes(int lanes) { return static_cast<uint8_t>(lanes <= 16 ? 16 : (lanes + 31) / 32 * 32); }
   Value push(Node node, bool raw);
   Value position(Kind kind);
   Value maskOf(const DInst &store);

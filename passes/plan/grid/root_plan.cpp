@@ -142,8 +142,9 @@ SmallVector<int64_t> RootPlan::granulesOf(ArrayRef<int64_t> cuts) const {
       if (k < 0 || !granules[k]) continue;
       bool last = phys + 1 == b->array.rank();
       if (b->array.isVector() || (k == d.r() && last)) granules[k] = std::lcm(granules[k], 128 * b->array.pack);
-      if (phys + 2 >= b->array.rank() && k < d.r()) granules[k] = 0;  // tiles of a leading dim are not cut
     }
+  for (int64_t k : cuts)
+    if (resultsHoldWhole(k)) granules[k] = 0;
   return granules;
 }
 

@@ -286,3 +286,17 @@ func.func @many_features(%x: tensor<256x14x14x128xf32>, %w: tensor<3x3x128x128xf
       : (tensor<256x14x14x128xf32>, tensor<3x3x128x128xf32>) -> tensor<256x12x12x128xf32>
   return %0 : tensor<256x12x12x128xf32>
 }
+
+// -----
+
+// A gradient over 4 images stays one. As a convolution of 32 images with a window of 14x14, which its second operand
+// would be, it would seem to gain; but that is not what it is otherwise.
+// CHECK-LABEL: @gradient_over_few_images
+// CHECK-NOT: stablehlo.transpose
+// CHECK: dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f]
+func.func @gradient_over_few_images(%x: tensor<4x14x14x32xf32>, %dy: tensor<4x14x14x32xf32>) -> tensor<3x3x32x32xf32> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+      window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<4x14x14x32xf32>, tensor<4x14x14x32xf32>) -> tensor<3x3x32x32xf32>
+  return %0 : tensor<3x3x32x32xf32>
+}

@@ -128,6 +128,24 @@ func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
 
 // -----
 
+// The positions are the result's lanes: steps with 80 of them would each write all 638.
+func.func @main(%x: tensor<1x640x5x160xf32>, %w: tensor<3x5x160x1xf32>) -> tensor<638xf32> {
+  // expected-error@+1 {{expects a plan with all of d1 in a step}}
+  %0 = kernel.fusion "conv"(%x, %w : tensor<1x640x5x160xf32>, tensor<3x5x160x1xf32>) -> tensor<638xf32>
+      attributes {kernel.plan = #kernel.plan<grid [parallel d4 = 1 by 1, parallel d0 = 1 by 1, parallel d1 = 638 by 80,
+          sequential d2 = 160 by 160, whole d3 = 1], arrays = [1, 4, 1]>} {
+  ^bb0(%a: tensor<1x640x5x160xf32>, %b: tensor<3x5x160x1xf32>):
+    %1 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<1x640x5x160xf32>, tensor<3x5x160x1xf32>) -> tensor<1x638x1x1xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1x638x1x1xf32>) -> tensor<638xf32>
+    kernel.yield %2 : tensor<638xf32>
+  }
+  return %0 : tensor<638xf32>
+}
+
+// -----
+
 // A row is walked again once its sum is known: it is whole in a step.
 func.func @main(%x: tensor<64x2048xf32>) -> tensor<64x2048xf32> {
   // expected-error@+1 {{expects a plan with all 2048 of d1 in a step, but got 1024}}

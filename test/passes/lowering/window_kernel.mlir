@@ -53,3 +53,26 @@ func.func @main(%x: tensor<1x16x15x128xf32>) -> tensor<1x8x8x128xf32> {
   }) : (tensor<1x16x15x128xf32>, tensor<f32>) -> tensor<1x8x8x128xf32>
   return %0 : tensor<1x8x8x128xf32>
 }
+
+// -----
+
+// A padded copy of 10 rows of 18 positions. Before the grid its first and last row are filled, 3 stores each, the first
+// position, and what lies between the positions of two rows: 2 words of a store's 8. The block overwrites the others.
+// CHECK-LABEL: tpu.routine @k0 facts
+// CHECK-SAME: kind = "window"
+// CHECK: %[[FILL:.*]] = tpu.inst "v.li"() {imm = 4286578688 : i64}
+// CHECK-COUNT-7: tpu.inst "v.st"(%[[FILL]], %c0_i64)
+// CHECK: scf.for %{{.*}} = %c0_i64 to %c5_i64
+// CHECK-COUNT-2: tpu.inst "v.st"(%[[FILL]]
+// CHECK-NEXT: } {independent}
+// CHECK: tpu.dma_start "hbm" @arg0
+func.func @main(%x: tensor<1x8x16x128xf32>) -> tensor<1x8x16x128xf32> {
+  %init = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 1, 3, 3, 1>,
+      padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }) : (tensor<1x8x16x128xf32>, tensor<f32>) -> tensor<1x8x16x128xf32>
+  return %0 : tensor<1x8x16x128xf32>
+}

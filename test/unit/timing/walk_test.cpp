@@ -156,6 +156,24 @@ TEST(Walk, DmaQueues) {
   EXPECT_EQ(r.counters.stalls[static_cast<int>(Stall::Dma)], 1062 + 63);
 }
 
+// The same with 100 cycles of setup: the second begins 100 after the first, whose bytes take 64. With 50 the bytes take
+// longer, and nothing changes.
+TEST(Walk, SetupsOverlapTheBytesBefore) {
+  for (auto [setup, cycles] : {std::pair{100, 200 + 1000 + 2}, {50, 128 + 1000 + 2}}) {
+    target::Target t = machine();
+    std::string error;
+    ASSERT_TRUE(target::setConstant(t, "memory.dma_setup_ns=" + std::to_string(setup), error));
+    Builder b;
+    b.descriptor(32768);
+    b("dma.start s31, s31, 0, desc=0");
+    b("dma.start s31, s31, 0, desc=0");
+    b("dma.wait 0, count=2");
+    b("halt");
+    b.finish();
+    EXPECT_EQ(time(b, t).cycles, cycles) << setup;
+  }
+}
+
 TEST(Walk, WaitingForEverIsAnError) {
   Builder b;
   b("dma.wait 0, count=1");
