@@ -214,10 +214,12 @@ Value Code::splat(const Linear &l) {
   return inst("v.splat", {value(l)});
 }
 
-Value Code::load(const Linear &address, int64_t stride, int64_t region) {
+Value Code::load(const Linear &address, int64_t stride, int64_t region, int64_t lanes) {
   Linear dynamic = address;
   dynamic.constant = 0;
-  return inst("v.ld", {value(dynamic)}, {{"off", address.constant}, {"stride", stride}}, region);
+  // The field 0 is all.
+  return inst("v.ld", {value(dynamic)}, {{"off", address.constant}, {"stride", stride}, {"lanes", lanes % 128}},
+              region);
 }
 
 void Code::store(Value v, const Linear &address, int64_t stride, int64_t region, Value mask, Extent extent) {
@@ -225,7 +227,6 @@ void Code::store(Value v, const Linear &address, int64_t stride, int64_t region,
   dynamic.constant = 0;
   SmallVector<Value> operands{v, value(dynamic)};
   if (mask) operands.push_back(mask);
-  // The field 0 is all.
   inst(
       "v.st", operands,
       {{"off", address.constant}, {"stride", stride}, {"lanes", extent.lanes % 128}, {"sublanes", extent.sublanes % 8}},

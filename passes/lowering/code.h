@@ -72,8 +72,8 @@ class Code {
   mlir::Value splatF(float value);
   mlir::Value splatI(int64_t value) { return splatBits(static_cast<uint32_t>(value)); }
   mlir::Value splat(const Linear &l);
-  // A vreg at VMEM word `address`; sublane s is word address + s * stride.
-  mlir::Value load(const Linear &address, int64_t stride, int64_t region);
+  // A vreg at VMEM word `address`; sublane s is word address + s * stride. Zeros from lane `lanes` on.
+  mlir::Value load(const Linear &address, int64_t stride, int64_t region, int64_t lanes = 128);
   // Of the first sublanes, and of each the first lanes.
   struct Extent {
     int64_t sublanes = 8, lanes = 128;

@@ -166,13 +166,22 @@ static const DInst *vtos(Core &core, const DInst *i) {
 }
 
 // Loads and stores of a vreg: 8 words, `aux` words apart. A strip has the first word's address in its slot.
-TPUC_INLINE void loadWords(uint8_t *to, const uint8_t *from, int64_t stride, int words) {
-  if (stride == 1 && words == isa::kSublanes) {
+// Of each word the first `count` lanes, and zeros beyond, up to lane `wanted`.
+TPUC_INLINE void loadWords(uint8_t *to, const uint8_t *from, int64_t stride, int words, int count,
+                           int wanted = isa::kLanes) {
+  if (stride == 1 && words == isa::kSublanes && count == isa::kLanes && wanted == isa::kLanes) {
     __builtin_memcpy(to, from, isa::kVregBytes);
     return;
   }
-  for (int s = 0; s < words; ++s)
-    __builtin_memcpy(to + s * isa::kWordBytes, from + s * stride * isa::kWordBytes, isa::kWordBytes);
+  for (int s = 0; s < words; ++s, to += isa::kWordBytes, from += stride * isa::kWordBytes) {
+    if (count == isa::kLanes && wanted == isa::kLanes) {
+      __builtin_memcpy(to, from, isa::kWordBytes);
+      continue;
+    }
+    const int read = count < wanted ? count : wanted;
+    __builtin_memcpy(to, from, static_cast<size_t>(read) * 4);
+    __builtin_memset(to + read * 4, 0, static_cast<size_t>(wanted - read) * 4);
+  }
 }
 
 // `mask`: of the first word's lanes, or null. Of each word the first `count` lanes.
@@ -197,7 +206,8 @@ TPUC_INLINE void storeWords(uint8_t *to, const uint8_t *from, const uint8_t *mas
 static const DInst *vld(Core &core, const DInst *i) {
   int64_t word = vmemWord(core, core.s[i->a], i->imm, i->aux);
   if (word < 0) return stop(core, i, "v.ld outside of VMEM");
-  loadWords(lanesOf<uint8_t>(core, i->dst), vmemSource(core, word, i->aux), i->aux, isa::kSublanes);
+  loadWords(lanesOf<uint8_t>(core, i->dst), vmemSource(core, word, i->aux), i->aux, isa::kSublanes, i->lanes,
+            i->resultLanes);
   return i + 1;
 }
 static const DInst *vst(Core &core, const DInst *i) {
@@ -212,7 +222,7 @@ static const DInst *vst(Core &core, const DInst *i) {
 static void loadStrip(Core &core, const StripOp &i, int first) {
   const uint8_t *from =
       reinterpret_cast<const uint8_t *>(core.slots[i.slot]) + first / isa::kLanes * i.imm * isa::kWordBytes;
-  loadWords(lanesOf<uint8_t>(core, i.dst) + first * 4, from, i.imm, kStripLanes / isa::kLanes);
+  loadWords(lanesOf<uint8_t>(core, i.dst) + first * 4, from, i.imm, kStripLanes / isa::kLanes, i.lanes);
 }
 static void storeStrip(Core &core, const StripOp &i, int first) {
   uint8_t *to = reinterpret_cast<uint8_t *>(core.slots[i.slot]) + first / isa::kLanes * i.imm * isa::kWordBytes;

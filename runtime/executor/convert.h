@@ -86,8 +86,10 @@ const DInst *pack16(Core &core, const DInst *i) {
             for (int w = 0; w < isa::kSublanes; ++w) {
               const uint32_t *low = sources[w / 4] + (2 * w % 8) * isa::kLanes, *high = low + isa::kLanes;
               uint32_t *to = out + w * isa::kLanes;
+              const int lanes = std::min(i->from[w / 4], i->resultLanes);
 #pragma GCC ivdep
-              for (int l = 0; l < isa::kLanes; ++l) to[l] = kNarrow(low[l]) | kNarrow(high[l]) << 16;
+              for (int l = 0; l < lanes; ++l) to[l] = kNarrow(low[l]) | kNarrow(high[l]) << 16;
+              for (int l = lanes; l < i->resultLanes; ++l) to[l] = 0;
             }
           });
   return i + 1;
@@ -120,7 +122,7 @@ TPUC_INLINE const DInst *unpackRows(Core &core, const DInst *i, int part) {
       uint32_t *to = out + s * isa::kLanes;
       int up = 32 - kBits - s % kParts * kBits;
 #pragma GCC ivdep
-      for (int l = 0; l < isa::kLanes; ++l) {
+      for (int l = 0; l < i->resultLanes; ++l) {
         uint32_t top = word[l] << up;
         if (kMode == 2)
           to[l] = top & ~(~0u >> kBits);

@@ -28,7 +28,9 @@ struct DInst {
   uint8_t mxu = 0, flags = 0;
   uint8_t forwarded = 0;  // a bit for each source that is read where its load found it
   isa::Op op = isa::Op::Halt;
-  uint8_t sublanes = isa::kSublanes, lanes = isa::kLanes;  // a store's: the first of a vreg
+  uint8_t sublanes = isa::kSublanes, lanes = isa::kLanes;  // of loads and stores: the first of a vreg
+  uint8_t from[2] = {isa::kLanes, isa::kLanes};  // of a and b: lanes from there on count as zeros (known_zeros.h)
+  uint8_t resultLanes = isa::kLanes;             // the first of them that are read, in whole groups (live_registers.h)
   uint32_t bundle = 0;
   int64_t imm = 0;  // the first field
   int64_t aux = 0;  // the second, or a count of counted loops
@@ -49,6 +51,7 @@ struct StripOp {
   int64_t imm = 0;    // constants; the stride of loads and stores
 };
 inline constexpr int kStripLanes = 256;
+inline constexpr int kLaneGroup = 16;  // lanes of a CPU's vector
 inline constexpr int kMaxSlots = 256;
 
 // Registers that only decoding uses, to keep what a bundle reads from what it writes.

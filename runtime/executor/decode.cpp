@@ -6,6 +6,7 @@
 #include "runtime/executor/check.h"
 #include "runtime/executor/forward_loads.h"
 #include "runtime/executor/kernels.h"
+#include "runtime/executor/known_zeros.h"
 #include "runtime/executor/program.h"
 #include "runtime/timing/data_branches.h"
 
@@ -96,9 +97,20 @@ class Decoder {
   }
 
   void fuse() {
+    findKnownZeros(blocks_, entryBlocks());
     findLiveRegisters(blocks_);
     for (LiveBlock &block : blocks_) forwardLoads(block);
     for (LiveBlock &block : blocks_) fuseStrips(block, kernels_, options_.hotAfter, program_.strips);
+  }
+
+  // Where routines begin: registers may have any contents.
+  std::vector<bool> entryBlocks() const {
+    std::vector<bool> isEntry(blocks_.size());
+    for (const isa::proto::Entry &e : exe_.index.entries()) isEntry[blockOf_.at(e.bundle())] = true;
+    for (const LiveBlock &block : blocks_)
+      if (const DInst *control = controlOf(block); control && (control->op == Op::Call || control->op == Op::Grid))
+        isEntry[blockOf_.at(targetBundle(*control))] = true;
+    return isEntry;
   }
 
   // Puts all blocks one after the other, with targets as addresses.
@@ -171,10 +183,8 @@ class Decoder {
     if (inst.op == Op::Grid)
       out.flags = static_cast<uint8_t>((withoutData_.count(static_cast<uint32_t>(out.aux)) ? 0 : kGridIsRecorded) |
                                        (field("alone") ? kGridIsAlone : 0));
-    if (inst.op == Op::VSt) {
-      if (const int64_t n = field("sublanes")) out.sublanes = static_cast<uint8_t>(n);
-      if (const int64_t n = field("lanes")) out.lanes = static_cast<uint8_t>(n);
-    }
+    if (const int64_t n = field("sublanes")) out.sublanes = static_cast<uint8_t>(n);
+    if (const int64_t n = field("lanes")) out.lanes = static_cast<uint8_t>(n);
     if (info.field("desc")) out.data = &program_.plans[field("desc")];
     out.fn = handler(inst, info);
     if (!out.fn) return fail(b, std::string(info.mnemonic) + " is not implemented");

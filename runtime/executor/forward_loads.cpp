@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A load is forwarded when 1. it reads 8 words in a row, 2. nothing but readers of vregs in memory uses what it loaded,
-// all in its block,
-// 3. nothing between it and the last of them may write to VMEM.
+// all in its block, and these know of lanes that it makes zero, 3. nothing between it and the last of them may write to
+// VMEM.
 #include "runtime/executor/forward_loads.h"
 
+#include "runtime/executor/known_zeros.h"
 #include "runtime/executor/program.h"
 
 namespace tpuc::exec {
@@ -21,6 +22,7 @@ bool readsMemory(const DInst &i) {
     case Op::VUnpackB:
     case Op::VUnpack16:
     case Op::XTrPush:
+    case Op::XRotLane:
     case Op::MxuLdwB:
     case Op::MxuLdwI:
     case Op::MxuLdwF:
@@ -59,7 +61,7 @@ void forward(LiveBlock &block, size_t at) {
     const DInst &i = insts[end];
     if (!isPlain(i)) continue;
     if (uint8_t found = sourcesOf(i, reg)) {
-      if (!readsMemory(i) || found > 3) return;
+      if (!readsMemory(i) || found > 3 || (insts[at].lanes < isa::kLanes && !goesByFrom(i.op))) return;
       last = end;
     }
     if (isa::info(i.op).result == RegKind::V && i.dst == reg) break;
@@ -83,7 +85,8 @@ const DInst *noteForwarded(Core &core, const DInst *i) {
 
 void forwardLoads(LiveBlock &block) {
   for (size_t at = 0; at < block.insts.size(); ++at)
-    if (const DInst &i = block.insts[at]; isPlain(i) && i.op == Op::VLd && i.aux == 1) forward(block, at);
+    if (const DInst &i = block.insts[at]; isPlain(i) && i.op == Op::VLd && i.aux == 1 && i.lanes % kLaneGroup == 0)
+      forward(block, at);
 }
 
 }  // namespace tpuc::exec

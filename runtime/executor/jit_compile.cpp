@@ -338,8 +338,12 @@ class Emitter {
   }
 
   void load(const Node &n) {
-    int reg = result(n);
-    code_.vmovups(Zmm(reg), at(address(n)));
+    const Opmask k(n.mask == kNothing ? 0 : inRegister(n.mask));  // 0: all lanes
+    const Zmm to(result(n));
+    if (k.getIdx())
+      code_.vmovups(to | k | Xbyak::util::T_z, at(address(n)));
+    else
+      code_.vmovups(to, at(address(n)));
   }
 
   void store(const Node &n) {

@@ -96,15 +96,17 @@ Graph Graph::sideBySide(int groups) const {
 
 Value Graph::position(Kind kind) { return push(Node{kind}, false); }
 
-// Lanes that a store writes, of those that are computed; kNothing: all.
-Value Graph::maskOf(const DInst &store) {
-  Value all = store.m == exec::kNone ? kNothing : mask(store.m);
+// Lanes that a load reads, or a store writes, of those that are computed; kNothing: all.
+Value Graph::maskOf(const DInst &access) {
+  Value all = access.m == exec::kNone ? kNothing : mask(access.m);
   auto also = [&](Kind kind, int first) {
-    const Value inside = compare({Insn::CompareI, kLtI}, position(kind), constant(static_cast<uint32_t>(first)));
+    Value &inside = inside_.emplace(std::pair(kind, first), kNothing).first->second;
+    if (inside == kNothing)
+      inside = compare({Insn::CompareI, kLtI}, position(kind), constant(static_cast<uint32_t>(first)));
     all = all == kNothing ? inside : push({Kind::MaskOp, 0, all, inside, kNothing, kNothing, {Insn::And}}, false);
   };
-  if (store.lanes < extent_.lanes) also(Kind::LaneId, store.lanes);
-  if (store.sublanes < extent_.sublanes) also(Kind::SublaneId, store.sublanes);
+  if (access.lanes < extent_.lanes) also(Kind::LaneId, access.lanes);
+  if (access.sublanes < extent_.sublanes) also(Kind::SublaneId, access.sublanes);
   return all;
 }
 
@@ -114,6 +116,7 @@ bool Graph::addMove(const DInst &i, int slot) {
   switch (i.op) {
     case Op::VLd:
       n.stride = i.aux;
+      n.mask = maskOf(i);
       setVreg(i.dst, push(n, false));
       return true;
     case Op::VSt:

@@ -22,8 +22,8 @@ enum class Kind : uint8_t {
   Splat,     // the low half of slot `imm` in every lane
   LaneId,
   SublaneId,
-  Load,
-  Store,      // VMEM at slot `imm`, `stride` words apart; a store has a mask or none
+  Load,       // zeros outside of the mask
+  Store,      // VMEM at slot `imm`, `stride` words apart; with a mask or none
   Binary,     // by `code`: a, b
   Unary,      // a
   Fma,        // a * b + c
@@ -78,7 +78,7 @@ class Graph {
   static uint8_t roundedLanes(int lanes) { return static_cast<uint8_t>(lanes <= 16 ? 16 : (lanes + 31) / 32 * 32); }
   Value push(Node node, bool raw);
   Value position(Kind kind);
-  Value maskOf(const DInst &store);
+  Value maskOf(const DInst &access);
   Value vreg(uint8_t reg);
   Value mask(uint8_t reg);
   void setVreg(uint8_t reg, Value v) { vregs_[reg] = v; }
@@ -98,6 +98,7 @@ class Graph {
   std::vector<Value> canonicalOf_;
   std::map<uint32_t, Value> constants_;
   std::map<uint8_t, Value> vregs_, masks_, homes_, maskHomes_;
+  std::map<std::pair<Kind, int>, Value> inside_;  // masks of the first sublanes, or lanes
 };
 
 }  // namespace tpuc::exec::jit

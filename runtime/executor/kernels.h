@@ -5,10 +5,11 @@
 
 namespace tpuc::exec {
 
-// Columns 128 col.. of a group of sums; zeroed when `clear`.
+// Columns 128 col.. of a group of sums, of which the first `lanes` are read; zeroed when `clear`.
 struct Popped {
   int col;
   bool isInt, clear;
+  int lanes = isa::kLanes;
 };
 
 // The matrix unit's inner loops. `weights` is in the level's own form: zero bytes are zero weights.

@@ -105,9 +105,10 @@ void stepBack(const DInst &i, LiveRegisters &live) {
     live.masks.reset(i.dst);
   }
   wanted = extentOfSources(i, wanted);
-  auto readsVreg = [&](uint8_t reg) {
+  auto readsVreg = [&](uint8_t reg, int source) {
     live.vregs.set(reg);
-    live.vregExtents[reg] |= wanted;
+    const uint8_t lanes = source < 2 ? std::min(wanted.lanes, i.from[source]) : wanted.lanes;
+    live.vregExtents[reg] |= VregExtent{wanted.sublanes, lanes};
   };
   auto readsMask = [&](uint8_t reg) {
     live.masks.set(reg);
@@ -116,7 +117,7 @@ void stepBack(const DInst &i, LiveRegisters &live) {
   const uint8_t sources[] = {i.a, i.b, i.c};
   for (int k = 0; k < info.numSources; ++k) {
     if (sources[k] == kNone) continue;
-    if (info.sources[k].kind == RegKind::V) readsVreg(sources[k]);
+    if (info.sources[k].kind == RegKind::V) readsVreg(sources[k], k);
     if (info.sources[k].kind == RegKind::M) readsMask(sources[k]);
   }
   if (info.masked && i.m != kNone) readsMask(i.m);
@@ -133,6 +134,17 @@ void findLiveRegisters(std::vector<LiveBlock> &blocks) {
       for (size_t k = block.insts.size(); k-- > 0;) stepBack(block.insts[k], live);
       changed |= !(live == in[b]);
       in[b] = live;
+    }
+  }
+  for (LiveBlock &block : blocks) {
+    LiveRegisters live = block.out;
+    for (size_t k = block.insts.size(); k-- > 0;) {
+      DInst &i = block.insts[k];
+      if (i.fn != enterBlock && isa::info(i.op).result == RegKind::V) {
+        const int lanes = std::max<int>(live.vregExtents[i.dst].lanes, 1);
+        i.resultLanes = static_cast<uint8_t>((lanes + kLaneGroup - 1) / kLaneGroup * kLaneGroup);
+      }
+      stepBack(i, live);
     }
   }
 }

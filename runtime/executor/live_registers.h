@@ -41,7 +41,7 @@ struct LiveBlock {
   LiveRegisters out;            // at its end
 };
 
-// Fills in `out` of every block.
+// Fills in `out` of every block, and `resultLanes` of their instructions.
 void findLiveRegisters(std::vector<LiveBlock> &blocks);
 // What is live before `i`, given what is live after it.
 void stepBack(const DInst &i, LiveRegisters &live);

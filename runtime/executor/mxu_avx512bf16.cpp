@@ -109,8 +109,11 @@ static const DInst *packBf16(Core &core, const DInst *i) {
   uint32_t *result = lanesOf<uint32_t>(core, i->dst), *out = sources[1] == result ? copy : result;
   for (int w = 0; w < isa::kSublanes; ++w) {
     const uint32_t *low = sources[w / 4] + (2 * w % 8) * isa::kLanes, *high = low + isa::kLanes;
-    for (int l = 0; l < isa::kLanes; l += 16)
+    const int lanes = std::min(i->from[w / 4], i->resultLanes);
+    for (int l = 0; l < lanes; l += kLaneGroup)
       _mm512_store_si512(out + w * isa::kLanes + l, narrowPair(low + l, high + l, interleave));
+    for (int l = lanes; l < i->resultLanes; l += kLaneGroup)
+      _mm512_store_si512(out + w * isa::kLanes + l, _mm512_setzero_si512());
   }
   if (out != result) __builtin_memcpy(result, copy, sizeof copy);
   return i + 1;

@@ -141,7 +141,7 @@ const DInst *pop(Core &core, const DInst *i) {
   if (group < 0 || group >= core.groups) return stop(core, i, "pop outside of the accumulators");
   if (core.mxuLog) core.machine->catchUp(core);
   float *from = mxu.accumulators + group * isa::kSublanes * core.side + i->aux * isa::kLanes;
-  const Popped what{static_cast<int>(i->aux), (mxu.groupState[group] & kGroupInt) != 0, i->flags != 0};
+  const Popped what{static_cast<int>(i->aux), (mxu.groupState[group] & kGroupInt) != 0, i->flags != 0, i->resultLanes};
   core.kernels->mxu.pop(from, core.side, core.vreg(i->dst), what, mxu.touched[group]);
   if (i->flags && core.side == isa::kLanes) mxu.groupState[group] = 0;
   return i + 1;

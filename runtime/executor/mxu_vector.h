@@ -136,15 +136,15 @@ void push(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int 
   }
 }
 
-// A row of a group: its first 16 * `parts` columns, and zeros for the others.
+// A row of a group: its first 16 * `parts` columns, and zeros for the others up to `lanes`.
 template <bool kInt, bool kClear>
-TPUC_INLINE void popRow(float *from, float *to, int parts) {
+TPUC_INLINE void popRow(float *from, float *to, int parts, int lanes) {
   for (int l = 0; l < parts * kUsedColumns; l += kUsedColumns)
     for (int k = l; k < l + kUsedColumns; ++k) {
       to[k] = kInt ? from[k] : canonical(from[k]);
       if (kClear) from[k] = 0.0f;
     }
-  for (int l = parts * kUsedColumns; l < isa::kLanes; l += kUsedColumns)
+  for (int l = parts * kUsedColumns; l < lanes; l += kUsedColumns)
     __builtin_memset(to + l, 0, kUsedColumns * sizeof(float));
 }
 
@@ -155,8 +155,9 @@ TPUC_INLINE void popRow(float *from, float *to, int parts) {
   const int parts = marks ? 32 - __builtin_clz(marks) : 0;
   float *to = reinterpret_cast<float *>(vreg);
   for (int r = 0; r < isa::kSublanes; ++r, acc += side, to += isa::kLanes)
-    what.isInt   ? what.clear ? popRow<true, true>(acc, to, parts) : popRow<true, false>(acc, to, parts)
-    : what.clear ? popRow<false, true>(acc, to, parts)
-                 : popRow<false, false>(acc, to, parts);
+    what.isInt
+        ? what.clear ? popRow<true, true>(acc, to, parts, what.lanes) : popRow<true, false>(acc, to, parts, what.lanes)
+    : what.clear ? popRow<false, true>(acc, to, parts, what.lanes)
+                 : popRow<false, false>(acc, to, parts, what.lanes);
   if (what.clear) touched &= static_cast<uint16_t>(~(kAll << what.col * kParts));
 }

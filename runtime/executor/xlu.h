@@ -8,13 +8,17 @@ static const DInst *rotLane(Core &core, const DInst *i) {
   // 16 lanes of the result come from two blocks that follow one another.
   const __m512i index = _mm512_add_epi32(_mm512_set1_epi32(16 - by % 16),
                                          _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+  const uint32_t *source = sourceOf(core, i, 0, i->a);
+  const int read = i->from[0] / 16, wanted = i->resultLanes / 16;
   for (int s = 0; s < isa::kSublanes; ++s) {
-    const uint32_t *from = lanesOf<uint32_t>(core, i->a) + s * isa::kLanes;
+    const uint32_t *from = source + s * isa::kLanes;
     uint32_t *to = lanesOf<uint32_t>(core, i->dst) + s * isa::kLanes;
     __m512i block[8];
-    for (int k = 0; k < 8; ++k) block[k] = _mm512_load_si512(from + 16 * k);
-    for (int k = 0; k < 8; ++k)
-      _mm512_store_si512(to + (k + blocks) % 8 * 16, _mm512_permutex2var_epi32(block[(k + 7) % 8], index, block[k]));
+    for (int k = 0; k < 8; ++k) block[k] = k < read ? _mm512_loadu_si512(from + 16 * k) : _mm512_setzero_si512();
+    for (int k = 0; k < wanted; ++k) {
+      const int last = (k + 8 - blocks) % 8;
+      _mm512_store_si512(to + k * 16, _mm512_permutex2var_epi32(block[(last + 7) % 8], index, block[last]));
+    }
   }
   return i + 1;
 }
@@ -23,9 +27,12 @@ static const DInst *rotLane(Core &core, const DInst *i) {
   // Each row twice, of which a row begins anywhere: copies of unknown length would be string instructions.
   uint32_t by = static_cast<uint32_t>(amount(core, i)) % isa::kLanes;
   alignas(64) uint32_t twice[isa::kSublanes][2 * isa::kLanes];
+  const int read = i->from[0];
   for (int s = 0; s < isa::kSublanes; ++s)
-    for (int half = 0; half < 2; ++half)
-      __builtin_memcpy(twice[s] + half * isa::kLanes, lanesOf<uint32_t>(core, i->a) + s * isa::kLanes, isa::kWordBytes);
+    for (uint32_t *half : {twice[s], twice[s] + isa::kLanes}) {
+      __builtin_memcpy(half, sourceOf(core, i, 0, i->a) + s * isa::kLanes, static_cast<size_t>(read) * 4);
+      __builtin_memset(half + read, 0, static_cast<size_t>(isa::kLanes - read) * 4);
+    }
   for (int s = 0; s < isa::kSublanes; ++s)
     __builtin_memcpy(lanesOf<uint32_t>(core, i->dst) + s * isa::kLanes, twice[s] + isa::kLanes - by, isa::kWordBytes);
   return i + 1;

@@ -66,7 +66,7 @@ void BatchLanesKernel::turnWeights() {
 // Group `group` of the rows under the window whose first row is at word `first`.
 Value BatchLanesKernel::windowRows(const Linear &first, int64_t group) {
   if (group >= runs_.groups()) return c_.splatI(0);
-  Value v = c_.load(first + Linear(runs_.wordOf(group)), runs_.stride, padded_.region);
+  Value v = c_.load(first + Linear(runs_.wordOf(group)), runs_.stride, padded_.region, padded_.heldLanes());
   // Rows behind a run are others', infinite perhaps.
   int64_t rows = runs_.rowsOf(group);
   if (rows == 8) return v;

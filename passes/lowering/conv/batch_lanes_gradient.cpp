@@ -69,10 +69,10 @@ void BatchLanesGradientKernel::pushWindow(const Linear &column, const Position &
       for (int64_t half = 0; half < halves(); ++half) {
         SmallVector<Value> groups;
         for (int64_t g = unit * mode_.pack; g < (unit + 1) * mode_.pack; ++g)
-          groups.push_back(
-              g < runs_.groups() && half * 128 < domain_.dims[b_]
-                  ? c_.load(window + Linear(half * padded_.tileWords + runs_.wordOf(g)), runs_.stride, padded_.region)
-                  : c_.splatI(0));
+          groups.push_back(g < runs_.groups() && half * 128 < domain_.dims[b_]
+                               ? c_.load(window + Linear(half * padded_.tileWords + runs_.wordOf(g)), runs_.stride,
+                                         padded_.region, padded_.heldLanes())
+                               : c_.splatI(0));
         operands.push_back(packForMxu(c_, mode_, groups, low));
       }
       emitPush(c_, mode_, part * shares_ + unit % shares_, operands, Linear(unit / shares_ * mode_.pack));

@@ -143,6 +143,7 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
                                                        : folds_   ? fold_.region
                                                                   : padded_.region;
   const SmallVector<int64_t> &words = foldsRows_ ? foldRows_.leadWords : folds_ ? fold_.leadWords : padded_.leadWords;
+  const int64_t held = foldsRows_ ? foldRows_.heldLanes() : folds_ ? fold_.heldLanes() : padded_.heldLanes();
   int64_t tileWords = foldsRows_ ? foldRows_.tileWords : folds_ ? fold_.tileWords : padded_.tileWords;
   SmallVector<Linear> phase = phasesOf(k);
   Linear offset(c_.value(firstRow(k, phase))), firstSums(0);
@@ -163,7 +164,7 @@ void ConvKernel::pushRows(const Linear &group, const KStep &k, bool low) {
     if (half * 128 >= lanes) return c_.splatI(0);
     SmallVector<Value> groups;
     for (int64_t g = 0; g < mode_.pack; ++g)
-      groups.push_back(c_.load(row + Linear((sub + g) * groupDistance + half * tileWords), stride, region));
+      groups.push_back(c_.load(row + Linear((sub + g) * groupDistance + half * tileWords), stride, region, held));
     return packForMxu(c_, mode_, groups, low);
   };
   c_.flatLoop(extents, 2, [&](ArrayRef<Linear> position, const Linear &flat) {

@@ -85,7 +85,7 @@ Value DepthwiseGradientKernel::loadX(ArrayRef<Linear> rows, ArrayRef<int64_t> ta
   const Axis &last = padded_.last;
   const Linear position = groups.unit * (8 * dy_->array.pack) + Linear(8 * group);
   return c_.load(padded_.wordOf(from, tile, position * last.stride + Linear(tap.back() * last.dilation)), last.stride,
-                 padded_.region);
+                 padded_.region, padded_.heldLanes());
 }
 
 // The products of `rows` rows of dy from `at` on, of some groups along them.

@@ -31,12 +31,14 @@ void emitFold(Code &c, const Fold &fold, const PaddedInput &in) {
     ArrayRef<Linear> lead = at.take_front(n);
     for (int64_t tap = 0; tap < in.last.window; ++tap)
       for (int64_t tile = 0; tile * 128 < features; ++tile) {
-        Value v =
-            c.load(in.wordOf(lead, tile, at[n] * (8 * stride) + Linear(tap * in.last.dilation)), stride, in.region);
-        placeLanes(c, out, v, tap * features + tile * 128, std::min<int64_t>(128, features - tile * 128));
+        const int64_t count = std::min<int64_t>(128, features - tile * 128);
+        Value v = c.load(in.wordOf(lead, tile, at[n] * (8 * stride) + Linear(tap * in.last.dilation)), stride,
+                         in.region, count);
+        placeLanes(c, out, v, tap * features + tile * 128, count);
       }
     for (auto [tile, v] : llvm::enumerate(out))
-      c.store(v ? v : c.splatI(0), fold.wordOf(lead, Linear(static_cast<int64_t>(tile)), at[n] * 8), 1, fold.region);
+      c.store(v ? v : c.splatI(0), fold.wordOf(lead, Linear(static_cast<int64_t>(tile)), at[n] * 8), 1, fold.region, {},
+              {8, fold.heldLanes()});
   });
 }
 
@@ -57,13 +59,15 @@ void emitFoldRows(Code &c, const FoldRows &folded, const PaddedInput &in, const 
       int64_t rest = tap;
       for (int64_t i = n; i-- > 0; rest /= windows[i])
         row[i] = at[i] * in.lead[i].stride + Linear(rest % windows[i] * in.lead[i].dilation);
-      for (int64_t tile = 0; tile * 128 < lanes; ++tile)
-        placeLanes(c, out, c.load(fold.wordOf(row, tile, at[n] * 8), 1, fold.region), tap * lanes + tile * 128,
-                   std::min<int64_t>(128, lanes - tile * 128));
+      for (int64_t tile = 0; tile * 128 < lanes; ++tile) {
+        const int64_t count = std::min<int64_t>(128, lanes - tile * 128);
+        placeLanes(c, out, c.load(fold.wordOf(row, tile, at[n] * 8), 1, fold.region, count), tap * lanes + tile * 128,
+                   count);
+      }
     }
     for (auto [tile, v] : llvm::enumerate(out))
       c.store(v ? v : c.splatI(0), folded.wordOf(at.take_front(n), Linear(static_cast<int64_t>(tile)), at[n] * 8), 1,
-              folded.region);
+              folded.region, {}, {8, folded.heldLanes()});
   });
 }
 

@@ -53,10 +53,10 @@ Value GradientKernel::fetchRows(const Combination &k, ArrayRef<Linear> at, int64
     rows.push_back(leadPosition(i, at, place) * a.stride + (i == 0 ? Linear(0) : k.tap[i - 1] * a.dilation));
   }
   Linear position = (at[n] * groups_ + Linear(place.along)) * 8, tile = Linear(k.tile * (side_ / 128) + column);
-  if (folds_) return c_.load(fold_.wordOf(rows, tile, position), 1, fold_.region);
+  if (folds_) return c_.load(fold_.wordOf(rows, tile, position), 1, fold_.region, fold_.heldLanes());
   int64_t stride = padded_.last.stride;
   return c_.load(padded_.wordOf(rows, tile, position * stride + k.tap[n - 1] * padded_.last.dilation), stride,
-                 padded_.region);
+                 padded_.region, padded_.heldLanes());
 }
 
 // Group `part` of a packed vreg, which may not be known.

@@ -125,7 +125,8 @@ Value SelectKernel::choice(ArrayRef<Linear> rows, const Linear &tile, const Line
   for (auto [k, tap] : llvm::enumerate(taps_)) {
     SmallVector<Linear> from;
     for (int64_t i = 0; i < r_; ++i) from.push_back(rows[i] * axes_[i].stride + Linear(tap[i]));
-    Value v = c_.load(padded_.wordOf(from, tile, unit * (8 * stride) + Linear(tap[r_])), stride, padded_.region);
+    Value v = c_.load(padded_.wordOf(from, tile, unit * (8 * stride) + Linear(tap[r_])), stride, padded_.region,
+                      padded_.heldLanes());
     Value in = inside(tap, rows, unit);
     if (k == 0) {
       best = v;
@@ -171,7 +172,7 @@ void SelectKernel::emitChoices(const Linear &tile) {
     Value number = choice(rows, tile, at[r_]);
     if (Value there = exist(rows, at[r_])) number = c_.inst("v.sel", {there, number, c_.splatI(-1)});
     Linear word = apart_.wordOf(rows, tile, at[r_] * (8 * stride) + Linear(apart_.last.low));
-    c_.store(number, word + Linear(chosen_), stride, kChosenRegion);
+    c_.store(number, word + Linear(chosen_), stride, kChosenRegion, {}, {8, apart_.heldLanes()});
   });
 }
 
@@ -200,8 +201,8 @@ Value SelectKernel::sum(ArrayRef<Linear> group, ArrayRef<int64_t> phase, const L
     SmallVector<Linear> rows;
     for (int64_t i = 0; i < r_; ++i) rows.push_back(group[i] + Linear((*over)[i]));
     Linear word = apart_.wordOf(rows, tile, row + Linear(apart_.last.window - 1 - taps_[k][r_]));
-    Value value = c_.load(word, !single, apart_.region),
-          number = c_.load(word + Linear(chosen_), !single, kChosenRegion);
+    Value value = c_.load(word, !single, apart_.region, apart_.heldLanes()),
+          number = c_.load(word + Linear(chosen_), !single, kChosenRegion, apart_.heldLanes());
     Value hit = c_.inst("v.eq.i32", {number, c_.splatI(k)});
     sum = c_.inst("v.sel", {hit, emitCombine(c_, reducer_, t, sum, value), sum});
   }

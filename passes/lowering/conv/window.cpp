@@ -34,6 +34,7 @@ class Stage : BlockRows {
 };
 
 Value Stage::laneMask(const Linear &tile) const {
+  if (heldLanes() < 128) return {};
   if (lanes % 128 == 0 && (domain->steps(lanesDim) <= 1 || !domain->hasTail(lanesDim))) return {};
   Linear lane = tile * 128 + index_[lanesDim] * domain->block[lanesDim];
   return c_.inst("v.lt.s32", {c_.inst("v.add.i32", {c_.inst("v.laneid", {}), c_.splat(lane)}), c_.splatI(lanes)});
@@ -60,14 +61,16 @@ void Stage::emit() {
   if (llvm::is_contained(extents, 0)) return;
   c_.flatLoop(extents, 16 / a.pack, [&](ArrayRef<Linear> at, const Linear &) {
     const Row row = rowAt(at, first);
-    Value packed = c_.load(row.source + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * 8, 1, block->region);
+    Value packed =
+        c_.load(row.source + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * 8, 1, block->region, heldLanes());
     Value keep = both(presence(row), laneMask(at[n]));
     for (int64_t g = 0; g < a.pack; ++g) {
       Value v = unpackGroup(c_, a.type.getElementType(), packed, g);
       if (intToFloat) v = c_.inst("v.cvt.s32.f32", {v});
       const Linear position = at[n + 1] * unit + Linear(8 * g);
       v = keepInside(v, keep, position, unit);
-      c_.store(v, wordOf(row.lead, at[n], position * last.baseDilation + Linear(last.low)), last.baseDilation, region);
+      c_.store(v, wordOf(row.lead, at[n], position * last.baseDilation + Linear(last.low)), last.baseDilation, region,
+               {}, {8, heldLanes()});
     }
   });
 }
@@ -92,7 +95,7 @@ void Stage::emitTurned() {
         Value turned = c_.inst("x.tr.pop", {}, {{"row", position % 128 / 8}, {"buf", buffer}});
         turned = keepInside(turned, keep, Linear(position), 8);
         c_.store(turned, wordOf(row.lead, Linear(0), Linear(position * last.baseDilation + last.low)),
-                 last.baseDilation, region);
+                 last.baseDilation, region, {}, {8, heldLanes()});
       }
     }
   });
@@ -112,12 +115,12 @@ void Stage::emitFeatures() {
     const Linear from = row.source + at[n] * (block->rowsHeld / a.pack) + at[n + 1] * block->leadWords[n],
                  to = wordOf(row.lead, at[n], at[n + 1] * last.baseDilation + Linear(last.low));
     for (int64_t f = 0; f < features; f += 8) {
-      Value v = unpackGroup(c_, a.type.getElementType(), c_.load(from + Linear(f / unit * 8), 1, block->region),
-                            f % unit / 8);
+      Value v = unpackGroup(c_, a.type.getElementType(),
+                            c_.load(from + Linear(f / unit * 8), 1, block->region, heldLanes()), f % unit / 8);
       if (keep) v = c_.inst("v.sel", {keep, v, c_.splatBits(fill)});
       Value mask;
       if (f + 8 > features) mask = c_.inst("v.lt.s32", {c_.inst("v.subid", {}), c_.splatI(features - f)});
-      c_.store(v, to + Linear(f), 1, region, mask);
+      c_.store(v, to + Linear(f), 1, region, mask, {8, heldLanes()});
     }
   });
 }
@@ -136,11 +139,11 @@ class Borders : BlockRows {
 
 void Borders::fillRuns(int64_t start, int64_t runs, int64_t distance, int64_t length) {
   if (runs <= 0 || length <= 0) return;
-  if (runs == 1) return fillWords(c_, fill, word + start, length, region);
+  if (runs == 1) return fillWords(c_, fill, word + start, length, region, heldLanes());
   Value v = c_.splatBits(fill);
   const int64_t vregs = llvm::divideCeil(length, 8);
   c_.flatLoop({runs, vregs}, 4, [&](ArrayRef<Linear> at, const Linear &) {
-    c_.store(v, Linear(word + start) + at[0] * distance + at[1] * 8, 1, region);
+    c_.store(v, Linear(word + start) + at[0] * distance + at[1] * 8, 1, region, {}, {8, heldLanes()});
   });
 }
 
@@ -178,10 +181,10 @@ void Borders::emit() {
 
 }  // namespace
 
-void fillWords(Code &c, uint32_t bits, int64_t word, int64_t words, int64_t region) {
+void fillWords(Code &c, uint32_t bits, int64_t word, int64_t words, int64_t region, int64_t lanes) {
   Value v = c.splatBits(bits);
   const int64_t vregs = llvm::divideCeil(words, 8), unrolled = vregs / 4 * 4;
-  auto at = [&](const Linear &i) { c.store(v, Linear(word) + i * 8, 1, region); };
+  auto at = [&](const Linear &i) { c.store(v, Linear(word) + i * 8, 1, region, {}, {8, lanes}); };
   c.loop(
       c.i64(0), c.i64(unrolled), 4, {},
       [&](Value iv, ValueRange) {
@@ -192,7 +195,9 @@ void fillWords(Code &c, uint32_t bits, int64_t word, int64_t words, int64_t regi
   for (int64_t k = unrolled; k < vregs; ++k) at(Linear(k));
 }
 
-void emitFill(Code &c, const PaddedInput &copy) { fillWords(c, copy.fill, copy.word, copy.words, copy.region); }
+void emitFill(Code &c, const PaddedInput &copy) {
+  fillWords(c, copy.fill, copy.word, copy.words, copy.region, copy.heldLanes());
+}
 
 void emitBorders(Code &c, const PaddedInput &copy) { Borders(c, copy).emit(); }
 

@@ -7,7 +7,7 @@
 namespace tpuc::lowering {
 
 // Stores `bits` to every lane of `words` words from `word` on, rounded up to 8.
-void fillWords(Code &code, uint32_t bits, int64_t word, int64_t words, int64_t region);
+void fillWords(Code &code, uint32_t bits, int64_t word, int64_t words, int64_t region, int64_t lanes = 128);
 // Fills the whole copy with padding, once before the grid's steps.
 void emitFill(Code &code, const PaddedInput &copy);
 // Fills what emitStage leaves of it.

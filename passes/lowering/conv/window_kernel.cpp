@@ -64,7 +64,7 @@ Value WindowKernel::chain(ArrayRef<Value> weights, ArrayRef<Linear> lead, const 
     for (int64_t i = 0; i < r_; ++i)
       rows.push_back(lead[i] * padded_.lead[i].stride + Linear(tap[i] * padded_.lead[i].dilation));
     Value v = c_.load(padded_.wordOf(rows, tile, row * stride + Linear(tap[r_] * padded_.last.dilation)), stride,
-                      padded_.region);
+                      padded_.region, padded_.heldLanes());
     if (window_)
       sum = combine(t, sum, v);
     else if (mlir::isa<IntegerType>(t))

@@ -32,6 +32,13 @@ Linear LoopKernel::scratchAddress(const Reduction &r, unsigned operand, const Po
   return vregAt(r.kept, Linear(operand), p) + Linear(r.scratchWord);
 }
 
+// Of a vreg in scratch with dims `dims`: lanes behind the last are nobody's.
+Code::Extent LoopKernel::extentOf(ArrayRef<int64_t> dims) const {
+  const Domain &d = space_.domain;
+  const bool isNarrow = !d.linear && llvm::is_contained(dims, d.c()) && d.dims[d.c()] < 128;
+  return {8, isNarrow ? d.dims[d.c()] : 128};
+}
+
 LogicalResult LoopKernel::checkReducers() {
   for (Reduction &r : reductions_)
     if (!r.reducer && !isLaneRegion(r.op.getBody().front()))

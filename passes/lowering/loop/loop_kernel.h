@@ -19,6 +19,7 @@ class LoopKernel : LoopPlan {
 
  private:
   Linear vregAt(llvm::ArrayRef<int64_t> dims, const Linear &first, const Point &p) const;
+  Code::Extent extentOf(llvm::ArrayRef<int64_t> dims) const;
   mlir::LogicalResult checkReducers();
   std::optional<SizeEnd> endOfSequence(int64_t d);
   mlir::Value areSizesLargest();

@@ -41,7 +41,8 @@ SmallVector<Value> LoopKernel::inputsOf(Reduction &r, unsigned operand, const Po
     p.sub = sub;
     Value v = body_->evaluate(input, space_.mapOf(input), p);
     if (auto kept = kept_.find(input); kept != kept_.end() && !body_->providers.contains(input))
-      c_.store(v, vregAt(kept->second.dims, Linear(0), p) + Linear(kept->second.word), 1, kept->second.region);
+      c_.store(v, vregAt(kept->second.dims, Linear(0), p) + Linear(kept->second.word), 1, kept->second.region, {},
+               extentOf(kept->second.dims));
     v = neutralOutside(r, operand, v, p, maskLanes);
     out.push_back(v);
   }
@@ -122,7 +123,7 @@ void LoopKernel::clearSums(Reduction &r) {
     Point p = at;
     for (p.sub = 0; p.sub < sumsOf(r); ++p.sub)
       for (unsigned k = 0; k < r.op.getInputs().size(); ++k)
-        c_.store(identity(r, k, p), scratchAddress(r, k, p), 1, r.region);
+        c_.store(identity(r, k, p), scratchAddress(r, k, p), 1, r.region, {}, extentOf(r.kept));
     body_->nextPoint();
     return SmallVector<Value>();
   });
@@ -204,7 +205,7 @@ void LoopKernel::storeSums(Reduction &r, const Point &outer, MutableArrayRef<Val
     p.sub = i;
     SmallVector<Value> v(total.slice(i * operands, operands));
     if (finishesAtOnce(r)) v = finished(r, p, v);
-    for (int64_t k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
+    for (int64_t k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region, {}, extentOf(r.kept));
   }
   body_->nextPoint();
 }
@@ -269,7 +270,8 @@ void LoopKernel::finalise(Reduction &r) {
       SmallVector<Value> v;
       for (unsigned k = 0; k < operands; ++k) v.push_back(c_.load(scratchAddress(r, k, p), 1, r.region));
       v = finished(r, p, v);
-      for (unsigned k = 0; k < operands; ++k) c_.store(v[k], scratchAddress(r, k, p), 1, r.region);
+      for (unsigned k = 0; k < operands; ++k)
+        c_.store(v[k], scratchAddress(r, k, p), 1, r.region, {}, extentOf(r.kept));
     }
     body_->nextPoint();
     return SmallVector<Value>();

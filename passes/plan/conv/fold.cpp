@@ -16,6 +16,7 @@ static int64_t stack(int64_t one, ArrayRef<int64_t> sizes, SmallVectorImpl<int64
 void FoldedArray::layOut(int64_t k) {
   tiles = llvm::alignTo(llvm::divideCeil(k, 128), multiple);
   tileWords = rows;
+  heldLanes_ = std::min<int64_t>(k, 128);
   words = llvm::alignTo(stack(tiles * tileWords, held, leadWords), 8);
 }
 

@@ -15,10 +15,15 @@ struct FoldedArray {
   llvm::SmallVector<int64_t> leadWords, held;             // per lead axis
 
   Linear wordOf(llvm::ArrayRef<Linear> lead, const Linear &tile, const Linear &x) const;
+  // Of a row of one tile, what stores write and loads take.
+  int64_t heldLanes() const { return heldLanes_; }
 
  protected:
   // For `rows` result positions and `k` of k, with `held` of each lead axis.
   void layOut(int64_t k);
+
+ private:
+  int64_t heldLanes_ = 128;
 };
 
 // The folded input.

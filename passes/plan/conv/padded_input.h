@@ -75,6 +75,8 @@ struct PaddedInput {
   // lanes itself.
   bool meetsBlockOnly() const;
   void layOut();
+  // Of a row, what stores write and loads take: the others are features of nobody.
+  int64_t heldLanes() const { return std::min<int64_t>(lanes, 128); }
   // Word of position x of the padded row `rows` of lane tile `tile`.
   Linear wordOf(llvm::ArrayRef<Linear> rows, const Linear &tile, const Linear &x) const;
 };

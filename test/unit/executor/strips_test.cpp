@@ -25,6 +25,19 @@ std::string part(test::Random &random) {
   }
 }
 
+// What a load takes of its words: all lanes, or the first, as whole groups or not.
+std::string narrow(test::Random &random) {
+  switch (below(random, 4)) {
+    case 0:
+      return ", lanes=" + std::to_string(1 + below(random, 127));
+    case 1:
+    case 2:
+      return ", lanes=" + std::to_string(16 * (1 + below(random, 4)));
+    default:
+      return "";
+  }
+}
+
 // With many registers, generated code runs out of the processor's.
 std::string vectorInstruction(test::Random &random, int vregs, int masks) {
   auto v = [&] { return "v" + std::to_string(below(random, vregs)); };
@@ -47,7 +60,7 @@ std::string vectorInstruction(test::Random &random, int vregs, int masks) {
   if (vregs > 6) {  // long runs: nothing that ends one or keeps its order
     switch (below(random, 8)) {
       case 0:
-        return "v.ld " + v() + ", s31, off=" + std::to_string(8 * below(random, 20)) + ", stride=1";
+        return "v.ld " + v() + ", s31, off=" + std::to_string(8 * below(random, 20)) + ", stride=1" + narrow(random);
       case 1:
         return "v.lt.f32 " + m() + ", " + v() + ", " + v();
       case 2:
@@ -67,7 +80,7 @@ std::string vectorInstruction(test::Random &random, int vregs, int masks) {
   switch (below(random, 12)) {
     case 0:
     case 1:
-      return "v.ld " + v() + ", " + address();
+      return "v.ld " + v() + ", " + address() + narrow(random);
     case 2:
     case 3:
       return "v.st " + v() + ", " + address() + part(random);
@@ -104,7 +117,7 @@ std::string vectorInstruction(test::Random &random, int vregs, int masks) {
 std::string wholeInstruction(test::Random &random, int vregs) {
   auto v = [&] { return "v" + std::to_string(below(random, vregs)); };
   auto n = [&](int limit) { return std::to_string(below(random, limit)); };
-  switch (below(random, 10)) {
+  switch (below(random, 12)) {
     case 0:
     case 1:
       return "x.rot.lane " + v() + ", " + v() + ", " + n(200);
@@ -122,6 +135,10 @@ std::string wholeInstruction(test::Random &random, int vregs) {
       return "mxu.push.bf16 " + v() + ", -, " + n(3);
     case 8:
       return "mxu.pop " + v() + ", " + n(4) + ", clear=" + n(2);
+    case 9:
+      return "v.unpack.bf16 " + v() + ", " + v() + ", part=" + n(2);
+    case 10:
+      return "v.pack.b16 " + v() + ", " + v() + ", " + v();
     default:
       return "v.pack.bf16 " + v() + ", " + v() + ", " + v();
   }
@@ -150,7 +167,8 @@ TEST(Strips, EqualOneAfterTheOther) {
         "vmem+0 -> hbm[1]+0, run=524288\n";
     text += "{ dma.start s31, s31, 0, desc=0 }\n{ dma.wait 0, count=1 }\n{ m.li m0, 1 ; m.li m1, 0 }\n";
     for (int i = 0; i < vregs; ++i)
-      text += "{ v.ld v" + std::to_string(i) + ", s31, off=" + std::to_string(200 + i) + ", stride=1 }\n";
+      text += "{ v.ld v" + std::to_string(i) + ", s31, off=" + std::to_string(200 + i) + ", stride=1" +
+              (seed % 4 < 2 ? narrow(random) : "") + " }\n";
     for (int i = 1; i < 4; ++i) text += "{ s.li s" + std::to_string(i) + ", " + std::to_string(16 * i) + " }\n";
     text += ".l:\n{ loop 3, target=.e }\n";
     for (int k = 0; k < (vregs > 6 ? 200 : seed % 4 ? 30 : 90); ++k) {

@@ -369,6 +369,11 @@ TEST(Vector, LoadsAndStores) {
         [](const Lanes &a, const Lanes &b, const Lanes &, int l) { return l % 128 < 21 && l / 128 < 3 ? b[l] : a[l]; });
   check("{ v.st v2, s31, off=0, stride=1, sublanes=5, ?m1 }\n{ v.ld v0, s31, off=0, stride=1 }\n",
         [](const Lanes &a, const Lanes &b, const Lanes &c, int l) { return l / 128 < 5 && c[l] & 1 ? b[l] : a[l]; });
+  // Zeros instead of what lies beyond the first lanes.
+  check("{ v.ld v0, s31, off=8, stride=1, lanes=21 }\n",
+        [](const Lanes &, const Lanes &b, const Lanes &, int l) { return l % 128 < 21 ? b[l] : 0; });
+  check("{ v.ld v0, s31, off=8, stride=0, lanes=64 }\n",
+        [](const Lanes &, const Lanes &b, const Lanes &, int l) { return l % 128 < 64 ? b[l % 128] : 0; });
   check("{ s.li s2, 16 }\n{ v.ld v0, s2, off=-8, stride=1 }\n",
         [](const Lanes &, const Lanes &b, const Lanes &, int l) { return b[l]; });
 }
