@@ -38,6 +38,8 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(decompose::createExpandRowUpdatesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createFindPatchesPass());
+  // Before heads are looked for: of what is joined with a batch there are none.
+  pm.addNestedPass<func::FuncOp>(layout::createUndoJoinsPass());
   pm.addNestedPass<func::FuncOp>(layout::createFindHeadsPass({target.side}));
   pm.addNestedPass<func::FuncOp>(layout::createDropUnitDimsPass());
   pm.addNestedPass<func::FuncOp>(layout::createFoldWindowsPass({target.name, target.sets}));
@@ -64,6 +66,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   // Everything that computes on complex numbers, then on 64-bit elements, is elementwise or a reduction by now.
   pm.addNestedPass<func::FuncOp>(legalise::createLegaliseComplexPass());
   pm.addPass(legalise::createLegaliseWidePass());
+  pm.addNestedPass<func::FuncOp>(layout::createTransposeProductsPass({target.side}));
   pm.addNestedPass<func::FuncOp>(layout::createSwapDotOperandsPass());
   pm.addNestedPass<func::FuncOp>(layout::createTurnForMatricesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createNormaliseDotsPass({vmemBytes, target.side, target.name, target.sets}));

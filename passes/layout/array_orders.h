@@ -134,5 +134,12 @@ bool streams(stablehlo::DotGeneralOp dot, llvm::ArrayRef<int64_t> order, int64_t
 // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it
 // lies, in no more pushes than a transpose is worth.
 void foldTranspose(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide);
+// A matmul beside another one, of an operand as it lies before a transpose that exchanges free dims, but not the dim
+// that the result has last; transposed by `back`, its result is that of the other.
+struct Untransposed {
+  stablehlo::DotGeneralOp dot;
+  Order back;
+};
+std::optional<Untransposed> untransposed(stablehlo::DotGeneralOp dot, bool right);
 
 }  // namespace tpuc::layout

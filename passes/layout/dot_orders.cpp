@@ -130,4 +130,40 @@ void foldTranspose(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
   dot.setDotDimensionNumbersAttr(numbers);
 }
 
+// `v`, or the value of its type that reshapes lead back to.
+static Value throughReshapes(Value v) {
+  Value out = v;
+  for (auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>(); reshape;
+       reshape = reshape.getOperand().getDefiningOp<stablehlo::ReshapeOp>())
+    if (reshape.getOperand().getType() == v.getType()) out = reshape.getOperand();
+  return out;
+}
+
+std::optional<Untransposed> untransposed(stablehlo::DotGeneralOp dot, bool right) {
+  auto n = dot.getDotDimensionNumbers();
+  auto transpose = throughReshapes(dot->getOperand(right)).getDefiningOp<stablehlo::TransposeOp>();
+  if (!transpose || !n.getLhsBatchingDimensions().empty()) return std::nullopt;
+  ArrayRef<int64_t> from = transpose.getPermutation();
+  auto mapped = [&](ArrayRef<int64_t> dims, bool side) {
+    return llvm::map_to_vector(dims, [&](int64_t d) { return side == right ? from[d] : d; });
+  };
+  const SmallVector<int64_t> free = mapped(analysis::freeDims(dot, right), right);
+  const bool isLast = right || analysis::freeDims(dot, true).empty();  // in the result
+  if (llvm::is_sorted(free) || (isLast && *llvm::max_element(free) != free.back())) return std::nullopt;
+  OpBuilder b(dot);
+  auto numbers =
+      stablehlo::DotDimensionNumbersAttr::get(b.getContext(), {}, {}, mapped(n.getLhsContractingDimensions(), false),
+                                              mapped(n.getRhsContractingDimensions(), true));
+  const auto first = right ? static_cast<int64_t>(analysis::freeDims(dot, false).size()) : 0;
+  SmallVector<int64_t> sorted(free);
+  llvm::sort(sorted);
+  Order order = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+  for (auto [i, d] : llvm::enumerate(sorted)) order[first + i] = first + (llvm::find(free, d) - free.begin());
+  Value operands[] = {dot.getLhs(), dot.getRhs()};
+  operands[right] = transpose.getOperand();
+  auto made = stablehlo::DotGeneralOp::create(b, dot.getLoc(), permuted(typeOf(dot), order), operands[0], operands[1],
+                                              numbers, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+  return Untransposed{made, inverse(order)};
+}
+
 }  // namespace tpuc::layout

@@ -280,13 +280,13 @@ Value joinedLanes(Build &build, Value v, RankedTensorType type, int64_t parts) {
   return build.reshape(build.transpose(build.reshape(build.transpose(v, order), shape), back), type.getShape());
 }
 
-// Whether the matrix unit takes heads from where they lie, before they are put side by side. `last`: what the result's
-// last dim is in.
-bool takesAsTheyLie(stablehlo::DotGeneralOp dot, bool right, int64_t last, int64_t mxuSide) {
+// Whether the matrix unit takes heads from where they lie, before they are put side by side. `own`: the order in which
+// the result is wanted, `last`: what its last dim is in.
+bool takesAsTheyLie(stablehlo::DotGeneralOp dot, bool right, Order own, int64_t last, int64_t mxuSide) {
   OpBuilder b(dot);
   auto folded = cast<stablehlo::DotGeneralOp>(b.clone(*dot));
   foldTranspose(folded, right, mxuSide);
-  Order own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank())), turned = own;
+  Order turned = own;
   if (last > 1) std::rotate(turned.begin(), turned.end() - last, turned.end());
   const bool takes = streams(folded, turned, mxuSide) || streams(folded, own, mxuSide);
   folded.erase();
@@ -345,9 +345,16 @@ void takeHeads(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
                                               right ? rows : whole, right ? whole : rows, split,
                                               dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
   const auto last = static_cast<int64_t>(resultParts.back().size());
-  if (!takesAsTheyLie(made, right, last, mxuSide)) return made.erase();
-  dot.replaceAllUsesWith(last > 1 ? joinedLanes(build, made, typeOf(dot), last)
-                                  : build.reshape(made, typeOf(dot).getShape()));
+  Order own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(made).getRank()));
+  if (auto other = untransposed(made, right)) {
+    made.erase();
+    made = other->dot;
+    own = other->back;
+  }
+  if (!takesAsTheyLie(made, right, own, last, mxuSide)) return made.erase();
+  Value result = build.transpose(made, own);
+  dot.replaceAllUsesWith(last > 1 ? joinedLanes(build, result, typeOf(dot), last)
+                                  : build.reshape(result, typeOf(dot).getShape()));
   dot.erase();
 }
 

@@ -26,6 +26,37 @@ def DropUnitDimsPass : Pass<"tpuc-drop-unit-dims", "::mlir::func::FuncOp"> {
   }];
 }
 
+def UndoJoinsPass : Pass<"tpuc-undo-joins", "::mlir::func::FuncOp"> {
+  let summary = "batches of products as the dims that they were joined of, where these hold parts of others";
+  let description = [{
+    PyTorch's attention joins the batch and the heads, which are parts of its features: `[512, 8, 768]` is `[512, 96,
+    64]`. No pass that knows dims sees through such a reshape. Here scores, softmax and products are those of `[8, 12]`
+    instead of `[96]`, up to where the features are put together again, and reshapes split and join whole dims. A matmul
+    makes heads then (`--tpuc-find-heads`), and orders of dims pass.
+
+    ```mlir
+    func.func @main(%x: tensor<512x8x768xf32>, %p: tensor<96x512x512xf32>) -> tensor<512x8x768xf32> {
+      %0 = stablehlo.reshape %x : (tensor<512x8x768xf32>) -> tensor<512x96x64xf32>
+      %1 = stablehlo.dot_general %p, %0, batching_dims = [0] x [1], contracting_dims = [2] x [0]
+          : (tensor<96x512x512xf32>, tensor<512x96x64xf32>) -> tensor<96x512x64xf32>
+      %2 = stablehlo.transpose %1, dims = [1, 0, 2] : (tensor<96x512x64xf32>) -> tensor<512x96x64xf32>
+      %3 = stablehlo.reshape %2 : (tensor<512x96x64xf32>) -> tensor<512x8x768xf32>
+      return %3 : tensor<512x8x768xf32>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<512x8x768xf32>, %arg1: tensor<96x512x512xf32>) -> tensor<512x8x768xf32> {
+      %0 = stablehlo.reshape %arg1 : (tensor<96x512x512xf32>) -> tensor<8x12x512x512xf32>
+      %1 = stablehlo.reshape %arg0 : (tensor<512x8x768xf32>) -> tensor<512x8x12x64xf32>
+      %2 = stablehlo.dot_general %0, %1, batching_dims = [0, 1] x [1, 2], contracting_dims = [3] x [0] :
+          (tensor<8x12x512x512xf32>, tensor<512x8x12x64xf32>) -> tensor<8x12x512x64xf32>
+      %3 = stablehlo.transpose %2, dims = [2, 0, 1, 3] : (tensor<8x12x512x64xf32>) -> tensor<512x8x12x64xf32>
+      %4 = stablehlo.reshape %3 : (tensor<512x8x12x64xf32>) -> tensor<512x8x768xf32>
+      return %4 : tensor<512x8x768xf32>
+    }
+    ```
+  }];
+}
+
 // Before reductions of part of a dim meet what has kernels.
 def FindHeadsPass : Pass<"tpuc-find-heads", "::mlir::func::FuncOp"> {
   let summary = "matmuls make heads as a dim of their own where the program splits their result into them";
@@ -83,6 +114,34 @@ def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+}
+
+def TransposeProductsPass : Pass<"tpuc-transpose-products", "::mlir::func::FuncOp"> {
+  let summary = "transposes right behind products, whose kernels store their results in another order";
+  let description = [{
+    A matmul of a batch with its sequence first, which is transposed before, is one of the batch as it lies, whose
+    result is transposed: with the transpose behind it that is often none. Likewise a transpose of a product with a
+    bias is one of the product, where that has blocks in the order that is wanted and not in its own.
+
+    ```mlir
+    func.func @main(%x: tensor<8x512x768xbf16>, %w: tensor<12x64x768xbf16>) -> tensor<8x12x512x64xbf16> {
+      %0 = stablehlo.transpose %x, dims = [1, 0, 2] : (tensor<8x512x768xbf16>) -> tensor<512x8x768xbf16>
+      %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [2]
+          : (tensor<512x8x768xbf16>, tensor<12x64x768xbf16>) -> tensor<512x8x12x64xbf16>
+      %2 = stablehlo.transpose %1, dims = [1, 2, 0, 3] : (tensor<512x8x12x64xbf16>) -> tensor<8x12x512x64xbf16>
+      return %2 : tensor<8x12x512x64xbf16>
+    }
+    // becomes
+    func.func @main(%arg0: tensor<8x512x768xbf16>, %arg1: tensor<12x64x768xbf16>) -> tensor<8x12x512x64xbf16> {
+      %0 = stablehlo.transpose %arg0, dims = [1, 0, 2] : (tensor<8x512x768xbf16>) -> tensor<512x8x768xbf16>
+      %1 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [2] x [2] :
+          (tensor<8x512x768xbf16>, tensor<12x64x768xbf16>) -> tensor<8x512x12x64xbf16>
+      %2 = stablehlo.transpose %1, dims = [0, 2, 1, 3] : (tensor<8x512x12x64xbf16>) -> tensor<8x12x512x64xbf16>
+      return %2 : tensor<8x12x512x64xbf16>
+    }
+    ```
+  }];
+  let options = [Option<"mxuSide", "mxu-side", "int64_t", "128", "rows and columns of an array of the matrix unit">];
 }
 
 def SwapDotOperandsPass : Pass<"tpuc-swap-dot-operands", "::mlir::func::FuncOp"> {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Transposes stand right behind products, whose kernels store their results in another order.
+//
+//  1. One of elementwise work on a product and what is spread: the work is on the transposed product. Where the product
+//     has no blocks in its own order and has them in that one.
+//  2. One that exchanges free dims of a matmul's operand, which are the result's: the result is transposed instead,
+//     where a transpose follows.
+#include "dialects/stablehlo/traits.h"
+#include "passes/builders/build.h"
+#include "passes/layout/array_orders.h"
+#include "passes/layout/passes.h"
+
+using namespace mlir;
+
+namespace tpuc::layout {
+using namespace builders;
+#define GEN_PASS_DEF_TRANSPOSEPRODUCTSPASS
+#include "passes/layout/passes.h.inc"
+namespace {
+
+// A transpose of elementwise work on a product.
+class Lift {
+ public:
+  explicit Lift(stablehlo::TransposeOp op) : op_(op) {}
+
+  bool pays(int64_t mxuSide) {
+    Value v = op_.getOperand();
+    if (v.getDefiningOp<stablehlo::DotGeneralOp>() || !find(v)) return false;
+    auto own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()));
+    return !streams(dot_, own, mxuSide) && streams(dot_, op_.getPermutation(), mxuSide);
+  }
+
+  void rewrite() {
+    op_.replaceAllUsesWith(turned(op_.getOperand()));
+    op_.erase();
+    for (Operation *op : work_) op->erase();
+  }
+
+ private:
+  // Whether `v` is one product's work alone.
+  bool find(Value v) {
+    Operation *op = v.getDefiningOp();
+    if (!op || !v.hasOneUse() || op->getBlock() != op_->getBlock()) return false;
+    if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
+      if (dot_) return false;
+      dot_ = dot;
+      return true;
+    }
+    if (!op->hasTrait<stablehlo::IsElementwise>() || op->getNumResults() != 1 || op->getNumRegions()) return false;
+    work_.push_back(op);
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      auto constant = operand.getDefiningOp<stablehlo::ConstantOp>();
+      return typeOf(operand).getRank() == 0 || operand.getDefiningOp<stablehlo::BroadcastInDimOp>() ||
+             (constant && constant.getValue().isSplat()) ||
+             (typeOf(operand).getShape() == typeOf(v).getShape() && find(operand));
+    });
+  }
+
+  Value turned(Value v) {
+    Operation *op = v.getDefiningOp();
+    OpBuilder b(op_);
+    Build build{b, op_.getLoc()};
+    const ArrayRef<int64_t> order = op_.getPermutation();
+    RankedTensorType type = typeOf(v).getRank() ? permuted(typeOf(v), order) : typeOf(v);
+    if (typeOf(v).getRank() == 0) return v;
+    if (mlir::isa<stablehlo::DotGeneralOp>(op)) return build.transpose(v, order);
+    if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
+      auto splat = cast<DenseElementsAttr>(constant.getValue()).resizeSplat(type);
+      return stablehlo::ConstantOp::create(b, op->getLoc(), cast<ElementsAttr>(Attribute(splat)));
+    }
+    if (auto spread = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
+      const Order places = inverse(order);
+      auto dims = llvm::map_to_vector(spread.getBroadcastDimensions(), [&](int64_t d) { return places[d]; });
+      return stablehlo::BroadcastInDimOp::create(b, op->getLoc(), type, spread.getOperand(), dims);
+    }
+    SmallVector<Value> operands =
+        llvm::map_to_vector(op->getOperands(), [&](Value operand) { return turned(operand); });
+    OpBuilder here(op_);
+    Operation *made = here.clone(*op);
+    made->setOperands(operands);
+    made->getResult(0).setType(type);
+    return made->getResult(0);
+  }
+
+  stablehlo::TransposeOp op_;
+  stablehlo::DotGeneralOp dot_;
+  SmallVector<Operation *> work_;  // users first
+};
+
+// A matmul of an operand whose free dims a transpose exchanges: its result is transposed instead, where a transpose
+// follows, which takes that with it.
+void sink(stablehlo::DotGeneralOp dot, bool right) {
+  auto next = dot->hasOneUse() ? dyn_cast<stablehlo::TransposeOp>(*dot->user_begin()) : stablehlo::TransposeOp();
+  if (!next) return;
+  auto made = untransposed(dot, right);
+  if (!made) return;
+  OpBuilder b(next);
+  auto both = llvm::map_to_vector(next.getPermutation(), [&](int64_t d) { return made->back[d]; });
+  next.replaceAllUsesWith(Build{b, next.getLoc()}.transpose(made->dot, both));
+  next.erase();
+  dot.erase();
+}
+
+struct TransposeProducts : impl::TransposeProductsPassBase<TransposeProducts> {
+  using TransposeProductsPassBase::TransposeProductsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<stablehlo::TransposeOp> transposes;
+    getOperation().walk([&](stablehlo::TransposeOp op) { transposes.push_back(op); });
+    for (stablehlo::TransposeOp op : transposes)
+      if (Lift lift(op); lift.pays(mxuSide)) lift.rewrite();
+    for (bool right : {false, true}) {
+      SmallVector<stablehlo::DotGeneralOp> dots;
+      getOperation().walk([&](stablehlo::DotGeneralOp dot) { dots.push_back(dot); });
+      for (stablehlo::DotGeneralOp dot : dots) sink(dot, right);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace tpuc::layout
