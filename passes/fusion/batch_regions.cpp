@@ -20,7 +20,7 @@ RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 class Finder {
  public:
-  explicit Finder(stablehlo::DotGeneralOp dot) : dot_(dot), block_(dot->getBlock()) {}
+  Finder(stablehlo::DotGeneralOp dot, int64_t room) : dot_(dot), block_(dot->getBlock()), room_(room) {}
   std::optional<BatchRegion> find();
 
  private:
@@ -41,6 +41,7 @@ class Finder {
 
   stablehlo::DotGeneralOp dot_;
   Block *block_;
+  int64_t room_;
   int64_t elements_ = 0;
   llvm::SetVector<Operation *> ops_;    // of all turns
   llvm::DenseSet<Operation *> others_;  // that cannot be of it
@@ -244,18 +245,25 @@ void Finder::measure() {
     r_.kernels += isDot || (isReduce && readsLarge);
   }
   for (Value v : r_.results) isArray[v] |= isLarge(v);
-  int64_t live = 0;
-  std::multimap<size_t, int64_t> ends;
+  int64_t live = 0, kept = 0;
+  std::multimap<size_t, std::pair<int64_t, int64_t>> ends;  // bytes that are no longer live, nor kept
   for (auto [i, op] : llvm::enumerate(r_.ops)) {
     Value v = op->getResult(0);
     if (isArray.lookup(v)) {
       const int64_t bytes = analysis::paddedBytes(typeOf(v));
+      const bool isResult = llvm::is_contained(r_.results, v), stays = kept + bytes <= room_;
       live += bytes;
-      if (!llvm::is_contained(r_.results, v)) r_.movedBytes += 2 * bytes;
-      ends.emplace(std::max<size_t>(lastUses.lookup(v), i), bytes);
+      if (!isResult) r_.movedBytes += 2 * bytes;
+      if (stays) r_.keptBytes += 2 * bytes;
+      if (stays) kept += bytes;
+      // A result stays to the end.
+      ends.emplace(std::max<size_t>(lastUses.lookup(v), i), std::pair(bytes, stays && !isResult ? bytes : 0));
     }
     r_.liveBytes = std::max(r_.liveBytes, live);
-    for (; !ends.empty() && ends.begin()->first <= i; ends.erase(ends.begin())) live -= ends.begin()->second;
+    for (; !ends.empty() && ends.begin()->first <= i; ends.erase(ends.begin())) {
+      live -= ends.begin()->second.first;
+      kept -= ends.begin()->second.second;
+    }
   }
 }
 
@@ -280,7 +288,7 @@ std::optional<BatchRegion> Finder::find() {
 
 }  // namespace
 
-std::optional<BatchRegion> batchRegionOf(stablehlo::DotGeneralOp dot) { return Finder(dot).find(); }
+std::optional<BatchRegion> batchRegionOf(stablehlo::DotGeneralOp dot, int64_t room) { return Finder(dot, room).find(); }
 
 BatchBlocks::BatchBlocks(const BatchRegion &region) : BlockedDims(region.extents), r_(region) {
   first_ = llvm::to_vector(llvm::seq<int64_t>(0, static_cast<int64_t>(extents_.size())));

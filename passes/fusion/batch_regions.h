@@ -10,6 +10,7 @@ struct BatchRegion : CutRegion {
   llvm::SmallVector<int64_t> extents;  // of the batch dims, the dims in common
   int64_t liveBytes = 0;               // of its large arrays that are needed at once, as lanes hold them
   int64_t movedBytes = 0;              // written and read of those that nothing outside reads
+  int64_t keptBytes = 0;               // likewise of large arrays that stay in VMEM without a loop
   int64_t kernels = 0;                 // that it takes, about
 };
 
@@ -22,7 +23,8 @@ struct BatchRegion : CutRegion {
 //     gradient for the loss, is of the next turn, and another region.
 //  4. A result that is converted to fewer bits before anything else reads it, with its conversion.
 //  5. What others use too and is made of positions, or of smaller arrays by broadcasts, is made again.
-std::optional<BatchRegion> batchRegionOf(stablehlo::DotGeneralOp dot);
+// `room`: bytes in which arrays stay between kernels outside of a loop.
+std::optional<BatchRegion> batchRegionOf(stablehlo::DotGeneralOp dot, int64_t room);
 
 class BatchBlocks : public BlockedDims {
  public:

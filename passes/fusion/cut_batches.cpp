@@ -19,10 +19,12 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
   // How many cores share the iterations of a loop around `dot`: one within a loop that they share.
   int64_t coresAt(stablehlo::DotGeneralOp dot) const { return kernel::loopOverCores(dot) ? 1 : cores; }
 
-  // Half of what goes through HBM is hidden behind the work on it.
+  // Half of what goes through HBM is hidden behind the work on it. What would stay in VMEM without a loop saves nothing
+  // in it, and results that would stay go through HBM.
   bool pays(const BatchRegion &region, const BatchBlocks &blocks, int64_t cores) const {
     const auto iterations = static_cast<int64_t>(llvm::divideCeil(blocks.count(), cores));
-    return region.movedBytes / 2 > blocks.copiedBytes() + iterations * region.kernels * kernelBytes;
+    return (region.movedBytes - region.keptBytes) / 2 >
+           blocks.copiedBytes() + iterations * region.kernels * kernelBytes;
   }
 
   // Whether a call of the host, or the like, stands among the region's ops: what reads these would move behind the
@@ -76,10 +78,11 @@ struct CutBatches : impl::CutBatchesPassBase<CutBatches> {
 
   // Whether the region around a product becomes a loop.
   bool cut(stablehlo::DotGeneralOp dot) const {
-    auto region = batchRegionOf(dot);
+    const int64_t cores = coresAt(dot);
+    // Cores with a VMEM each keep nothing between kernels outside of a loop.
+    auto region = batchRegionOf(dot, cores == 1 ? room : 0);
     if (!region) return false;
     BatchBlocks blocks(*region);
-    const int64_t cores = coresAt(dot);
     if (!blocks.choose(room, cores) || !pays(*region, blocks, cores) || hasEffectsAmong(*region)) return false;
     if (convertFirst(*region)) return cut(dot), true;
     SmallVector<SmallVector<int64_t>> orders;

@@ -346,7 +346,9 @@ void takeHeads(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
                                               dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
   const auto last = static_cast<int64_t>(resultParts.back().size());
   Order own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(made).getRank()));
-  if (auto other = untransposed(made, right)) {
+  // Heads that fill their lanes lie in any order.
+  const bool fills = parts->back().back() % 128 == 0 && takesAsTheyLie(made, right, own, last, mxuSide);
+  if (auto other = fills ? std::nullopt : untransposed(made, right)) {
     made.erase();
     made = other->dot;
     own = other->back;

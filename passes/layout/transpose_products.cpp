@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transposes stand right behind products, whose kernels store their results in another order.
 //
-//  1. One of elementwise work on a product and what is spread: the work is on the transposed product. Where the product
-//     has no blocks in its own order and has them in that one.
-//  2. One that exchanges free dims of a matmul's operand, which are the result's: the result is transposed instead,
+//  1. What a batch of products reads has its batch first where the product that makes it has no blocks that fit in its
+//     own order and has them in that one.
+//  2. A transpose of elementwise work on a product and what is spread: the work is on the transposed product, on the
+//     same condition.
+//  3. One that exchanges free dims of a matmul's operand, which are the result's: the result is transposed instead,
 //     where a transpose follows.
 #include "dialects/stablehlo/traits.h"
 #include "passes/builders/build.h"
@@ -25,12 +27,13 @@ class Lift {
 
   bool pays(int64_t mxuSide) {
     Value v = op_.getOperand();
-    if (v.getDefiningOp<stablehlo::DotGeneralOp>() || !find(v)) return false;
+    if (!find(v)) return false;
     auto own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()));
     return !streams(dot_, own, mxuSide) && streams(dot_, op_.getPermutation(), mxuSide);
   }
 
   void rewrite() {
+    if (work_.empty()) return;
     op_.replaceAllUsesWith(turned(op_.getOperand()));
     op_.erase();
     for (Operation *op : work_) op->erase();
@@ -87,6 +90,24 @@ class Lift {
   SmallVector<Operation *> work_;  // users first
 };
 
+// An operand with its batch first, where the product that makes it then has blocks and has none otherwise.
+void putBatchFirst(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
+  auto numbers = dot.getDotDimensionNumbers();
+  ArrayRef<int64_t> batch = right ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions();
+  Order order(batch);
+  Value v = dot->getOperand(right);
+  for (int64_t d = 0; d < typeOf(v).getRank(); ++d)
+    if (!llvm::is_contained(batch, d)) order.push_back(d);
+  if (isIdentity(order) || !v.hasOneUse()) return;
+  OpBuilder b(dot);
+  Value turned = Build{b, dot.getLoc()}.transpose(v, order);
+  dot->setOperand(right, turned);
+  auto transpose = turned.getDefiningOp<stablehlo::TransposeOp>();
+  if (Lift(transpose).pays(mxuSide)) return renumberDot(dot, right, order);
+  dot->setOperand(right, v);
+  transpose.erase();
+}
+
 // A matmul of an operand whose free dims a transpose exchanges: its result is transposed instead, where a transpose
 // follows, which takes that with it.
 void sink(stablehlo::DotGeneralOp dot, bool right) {
@@ -105,6 +126,10 @@ struct TransposeProducts : impl::TransposeProductsPassBase<TransposeProducts> {
   using TransposeProductsPassBase::TransposeProductsPassBase;
 
   void runOnOperation() override {
+    SmallVector<stablehlo::DotGeneralOp> batches;
+    getOperation().walk([&](stablehlo::DotGeneralOp dot) { batches.push_back(dot); });
+    for (stablehlo::DotGeneralOp dot : batches)
+      for (bool right : {false, true}) putBatchFirst(dot, right, mxuSide);
     SmallVector<stablehlo::TransposeOp> transposes;
     getOperation().walk([&](stablehlo::TransposeOp op) { transposes.push_back(op); });
     for (stablehlo::TransposeOp op : transposes)

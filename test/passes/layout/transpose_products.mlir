@@ -108,3 +108,29 @@ func.func @kept(%x: tensor<512x8x768xf32>, %w: tensor<12x64x768xf32>, %b: tensor
   %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<8x512x12x64xf32>) -> tensor<8x12x512x64xf32>
   return %3, %2, %6, %10 : tensor<8x12x512x64xf32>, tensor<512x8x12x64xf32>, tensor<8x12x512x64xf32>, tensor<8x12x512x64xf32>
 }
+
+// -----
+
+// The keys that a batch of products reads have their batch first. Those that others read too stay.
+// CHECK-LABEL: @batches
+// CHECK: %[[D:.*]] = stablehlo.dot_general %arg0, %arg1
+// CHECK: %[[T:.*]] = stablehlo.transpose %[[D]], dims = [1, 2, 0, 3] : (tensor<512x8x12x64xf32>)
+// CHECK: %[[A:.*]] = stablehlo.add %[[T]]
+// CHECK: stablehlo.dot_general %arg3, %[[A]], batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3]
+// CHECK: %[[E:.*]] = stablehlo.dot_general %arg0, %arg1
+// CHECK: stablehlo.dot_general %arg3, %[[E]], batching_dims = [0, 1] x [1, 2], contracting_dims = [3] x [3]
+func.func @batches(%x: tensor<512x8x768xf32>, %w: tensor<12x64x768xf32>, %b: tensor<12x64xf32>,
+                   %q: tensor<8x12x40x64xf32>)
+    -> (tensor<8x12x40x512xf32>, tensor<8x12x40x512xf32>, tensor<512x8x12x64xf32>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [2]
+      : (tensor<512x8x768xf32>, tensor<12x64x768xf32>) -> tensor<512x8x12x64xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [2, 3] : (tensor<12x64xf32>) -> tensor<512x8x12x64xf32>
+  %2 = stablehlo.add %0, %1 : tensor<512x8x12x64xf32>
+  %3 = stablehlo.dot_general %q, %2, batching_dims = [0, 1] x [1, 2], contracting_dims = [3] x [3]
+      : (tensor<8x12x40x64xf32>, tensor<512x8x12x64xf32>) -> tensor<8x12x40x512xf32>
+  %4 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [2]
+      : (tensor<512x8x768xf32>, tensor<12x64x768xf32>) -> tensor<512x8x12x64xf32>
+  %5 = stablehlo.dot_general %q, %4, batching_dims = [0, 1] x [1, 2], contracting_dims = [3] x [3]
+      : (tensor<8x12x40x64xf32>, tensor<512x8x12x64xf32>) -> tensor<8x12x40x512xf32>
+  return %3, %5, %4 : tensor<8x12x40x512xf32>, tensor<8x12x40x512xf32>, tensor<512x8x12x64xf32>
+}
