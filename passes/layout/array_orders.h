@@ -76,6 +76,10 @@ class ArrayOrders {
   bool end(mlir::Value v);
   bool takesOrder(mlir::Value v) const;
   bool keepsFreeDims(stablehlo::DotGeneralOp dot, mlir::Value v) const;
+  // Whether free dims of a matmul's operands may change places: what follows is a transpose of its result.
+  bool movesFreeDims(stablehlo::DotGeneralOp dot) const;
+  // The order of a dot's dims that its operands' free dims give it.
+  Order orderByOperands(stablehlo::DotGeneralOp dot) const;
   int64_t moved(bool after) const;
   Order permutationAfter(stablehlo::TransposeOp op) const;
   void count(mlir::Value v, llvm::ArrayRef<int64_t> order);
@@ -134,6 +138,8 @@ bool streams(stablehlo::DotGeneralOp dot, llvm::ArrayRef<int64_t> order, int64_t
 // dot(transpose x, y) is a dot of x with other dims, where the free ones keep their order and x can be taken as it
 // lies, in no more pushes than a transpose is worth.
 void foldTranspose(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide);
+// `v`, or the value of its type that reshapes lead back to.
+mlir::Value throughReshapes(mlir::Value v);
 // A matmul beside another one, of an operand as it lies before a transpose that exchanges free dims, but not the dim
 // that the result has last; transposed by `back`, its result is that of the other.
 struct Untransposed {

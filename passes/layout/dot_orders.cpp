@@ -19,8 +19,26 @@ bool ArrayOrders::dotsStream(int64_t mxuSide) const {
   });
 }
 
-// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles; free dims keep their
-// order, which is the result's.
+bool ArrayOrders::movesFreeDims(stablehlo::DotGeneralOp dot) const {
+  return !forMoves_ && dot.getDotDimensionNumbers().getLhsBatchingDimensions().empty() && dot->hasOneUse() &&
+         mlir::isa<stablehlo::TransposeOp>(*dot->user_begin()) && dot.getLhs() != dot.getRhs();
+}
+
+Order ArrayOrders::orderByOperands(stablehlo::DotGeneralOp dot) const {
+  Order out;
+  if (!movesFreeDims(dot)) return llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dot).getRank()));
+  for (OpOperand &use : dot->getOpOperands()) {
+    const SmallVector<int64_t> free = analysis::freeDims(dot, use.getOperandNumber() == 1);
+    const auto base = static_cast<int64_t>(out.size());
+    ArrayRef<int64_t> order = orderOf(use.get());
+    for (int64_t d : order.empty() ? llvm::to_vector(llvm::seq<int64_t>(0, free.size())) : induced(order, free))
+      out.push_back(base + d);
+  }
+  return out;
+}
+
+// Asked of a copy of the dot with operands as they would lie. Batches stay outside of the tiles. Free dims, which are
+// the result's, keep their order; or a transpose that follows takes another one with it.
 bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot, int64_t mxuSide) const {
   OpBuilder b(dot);
   SmallVector<Operation *> temporary;
@@ -33,7 +51,7 @@ bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot, int64_t mxuSide) const
     for (int64_t d : order.take_back(2))
       refused |= llvm::is_contained(
           use.getOperandNumber() ? numbers.getRhsBatchingDimensions() : numbers.getLhsBatchingDimensions(), d);
-    refused |= !isIdentity(induced(order, analysis::freeDims(dot, use.getOperandNumber() == 1)));
+    refused |= !movesFreeDims(dot) && !isIdentity(induced(order, analysis::freeDims(dot, use.getOperandNumber() == 1)));
     auto cast = UnrealizedConversionCastOp::create(b, dot.getLoc(), permuted(typeOf(use.get()), order), use.get());
     temporary.push_back(cast);
     copy->moveAfter(cast);
@@ -41,7 +59,10 @@ bool ArrayOrders::dotStreams(stablehlo::DotGeneralOp dot, int64_t mxuSide) const
     renumberDot(copy, use.getOperandNumber(), order);
   }
   ArrayRef<int64_t> known = orderOf(dot);
-  Order out = known.empty() ? wantedOrder(dot) : Order(known);
+  const Order places = inverse(orderByOperands(dot));
+  copy.getResult().setType(permuted(typeOf(dot), orderByOperands(dot)));
+  Order out =
+      llvm::map_to_vector(known.empty() ? wantedOrder(dot) : Order(known), [&](int64_t d) { return places[d]; });
   int64_t batches = dot.getDotDimensionNumbers().getLhsBatchingDimensions().size();
   for (int64_t d : ArrayRef(known).take_back(std::min<size_t>(2, known.size()))) refused |= d < batches;
   bool fits = !refused && streams(copy, out, mxuSide);
@@ -130,8 +151,7 @@ void foldTranspose(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
   dot.setDotDimensionNumbersAttr(numbers);
 }
 
-// `v`, or the value of its type that reshapes lead back to.
-static Value throughReshapes(Value v) {
+Value throughReshapes(Value v) {
   Value out = v;
   for (auto reshape = v.getDefiningOp<stablehlo::ReshapeOp>(); reshape;
        reshape = reshape.getOperand().getDefiningOp<stablehlo::ReshapeOp>())

@@ -193,7 +193,7 @@ Value Splitter::madeDot(stablehlo::DotGeneralOp dot, const Parts &parts, std::op
       llvm::append_range(shape, own[d]);
     }
     v = build.slice(v, low, high, one);
-    operands[right] = build.reshape(llvm::is_sorted(order) ? v : build.transpose(v, order), shape);
+    operands[right] = throughReshapes(build.reshape(llvm::is_sorted(order) ? v : build.transpose(v, order), shape));
     for (int64_t d : batch) batching[right].push_back(places[d]);
     for (int64_t d : contract) contracting[right].push_back(places[d]);
   }
@@ -346,8 +346,8 @@ void takeHeads(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
                                               dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
   const auto last = static_cast<int64_t>(resultParts.back().size());
   Order own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(made).getRank()));
-  // Heads that fill their lanes lie in any order.
-  const bool fills = parts->back().back() % 128 == 0 && takesAsTheyLie(made, right, own, last, mxuSide);
+  // Heads that fill their lanes lie side by side as well.
+  const bool fills = parts->back().back() % 128 == 0;
   if (auto other = fills ? std::nullopt : untransposed(made, right)) {
     made.erase();
     made = other->dot;

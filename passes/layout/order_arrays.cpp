@@ -122,6 +122,10 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
     Refused refused;
     for (Value seed : seeds)
       if (!done.contains(seed)) order(seed, done, refused, mxuSide);
+    // Products that are transposed by now take other orders of their operands.
+    Refused again;
+    for (Value seed : seeds)
+      if (mlir::isa<BlockArgument>(seed) && !done.contains(seed)) order(seed, done, again, mxuSide);
     for (Value seed : seeds)
       if (!done.contains(seed) && !refusedLanes.contains(seed)) orderByLane(seed, done, refusedLanes, mxuSide);
   }

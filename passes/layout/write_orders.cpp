@@ -160,10 +160,12 @@ bool ArrayOrders::keepsFreeDims(stablehlo::DotGeneralOp dot, Value v) const {
 void ArrayOrders::rewriteEnd(Operation *op) {
   OpBuilder b(op);
   auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+  const bool movesFree = dot && movesFreeDims(dot);
+  const Order byOperands = movesFree ? orderByOperands(dot) : Order();
   for (OpOperand &use : op->getOpOperands()) {
     ArrayRef<int64_t> order = orderOf(use.get());
     if (order.empty() || isIdentity(order) || ends_.contains(use.get().getDefiningOp())) continue;
-    if (dot && keepsFreeDims(dot, use.get()))
+    if (dot && (movesFree || keepsFreeDims(dot, use.get())))
       renumberDot(dot, use.getOperandNumber(), order);
     else if (use.getOperandNumber() == 0 && turned_.contains(op))
       analysis::turnInput(cast<stablehlo::ConvolutionOp>(op), order);
@@ -186,6 +188,11 @@ void ArrayOrders::rewriteEnd(Operation *op) {
       use->set(stored);
     }
   }
+  if (isIdentity(byOperands)) return;
+  b.setInsertionPointAfter(op);
+  auto back = stablehlo::TransposeOp::create(b, op->getLoc(), dot.getType(), dot, inverse(byOperands));
+  dot.getResult().replaceAllUsesExcept(back, back);
+  dot.getResult().setType(permuted(typeOf(dot), byOperands));
 }
 
 }  // namespace tpuc::layout
