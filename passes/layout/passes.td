@@ -117,11 +117,12 @@ def UndoSplitsPass : Pass<"tpuc-undo-splits", "::mlir::func::FuncOp"> {
 }
 
 def TransposeProductsPass : Pass<"tpuc-transpose-products", "::mlir::func::FuncOp"> {
-  let summary = "transposes right behind products, whose kernels store their results in another order";
+  let summary = "transposes right before and behind products, whose kernels take and store arrays in other orders";
   let description = [{
     A matmul of a batch with its sequence first, which is transposed before, is one of the batch as it lies, whose
     result is transposed: with the transpose behind it that is often none. Likewise a transpose of a product with a
-    bias is one of the product, where that has blocks in the order that is wanted and not in its own.
+    bias is one of the product, where that has blocks in the order that is wanted and not in its own; and one of keys
+    that are scaled before a product is one of what is scaled.
 
     ```mlir
     func.func @main(%x: tensor<8x512x768xbf16>, %w: tensor<12x64x768xbf16>) -> tensor<8x12x512x64xbf16> {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transposes stand right behind products, whose kernels store their results in another order.
+// Transposes stand right before and behind products, whose kernels take and store arrays in other orders.
 //
-//  1. What a batch of products reads has its batch first where the product that makes it has no blocks that fit in its
+//  1. A transpose of lanes that no product makes, scaled before a product: behind the scale, where the product takes
+//  it.
+//  2. What a batch of products reads has its batch first where the product that makes it has no blocks that fit in its
 //     own order and has them in that one.
-//  2. A transpose of elementwise work on a product and what is spread: the work is on the transposed product, on the
+//  3. A transpose of elementwise work on a product and what is spread: the work is on the transposed product, on the
 //     same condition.
-//  3. One that exchanges free dims of a matmul's operand, which are the result's: the result is transposed instead,
+//  4. One that exchanges free dims of a matmul's operand, which are the result's: the result is transposed instead,
 //     where a transpose follows.
 #include "dialects/stablehlo/traits.h"
 #include "passes/builders/build.h"
@@ -91,6 +93,41 @@ class Lift {
   SmallVector<Operation *> work_;  // users first
 };
 
+// A transpose of lanes of what no product makes, and work on it that knows no dims, before a product: the work first.
+void passWork(stablehlo::DotGeneralOp dot, bool right) {
+  Value v = dot->getOperand(right);
+  Operation *op = v.getDefiningOp();
+  if (!op || !v.hasOneUse() || !op->hasTrait<stablehlo::IsElementwise>() || op->getNumRegions()) return;
+  stablehlo::TransposeOp transpose;
+  unsigned place = 0;
+  for (OpOperand &use : op->getOpOperands()) {
+    auto constant = use.get().getDefiningOp<stablehlo::ConstantOp>();
+    if (typeOf(use.get()).getRank() == 0 || (constant && constant.getValue().isSplat())) continue;
+    if (transpose) return;
+    transpose = use.get().getDefiningOp<stablehlo::TransposeOp>();
+    if (!transpose || !transpose->hasOneUse()) return;
+    place = use.getOperandNumber();
+  }
+  if (!transpose || transpose.getOperand().getDefiningOp<stablehlo::DotGeneralOp>()) return;
+  if (transpose.getPermutation().back() + 1 == typeOf(v).getRank()) return;  // rows are moved, and scaled on the way
+  OpBuilder b(op);
+  RankedTensorType type = typeOf(transpose.getOperand());
+  SmallVector<Value> operands(op->getOperands());
+  for (Value &operand : operands)
+    if (auto constant = operand.getDefiningOp<stablehlo::ConstantOp>(); constant && typeOf(operand).getRank()) {
+      auto splat =
+          cast<DenseElementsAttr>(constant.getValue()).resizeSplat(type.clone(typeOf(operand).getElementType()));
+      operand = stablehlo::ConstantOp::create(b, op->getLoc(), cast<ElementsAttr>(Attribute(splat)));
+    }
+  operands[place] = transpose.getOperand();
+  Operation *made = b.clone(*op);
+  made->setOperands(operands);
+  made->getResult(0).setType(typeOf(v).clone(type.getShape()));
+  dot->setOperand(right, Build{b, transpose.getLoc()}.transpose(made->getResult(0), transpose.getPermutation()));
+  op->erase();
+  transpose.erase();
+}
+
 // An operand with its batch first, where the product that makes it then has blocks and has none otherwise.
 void putBatchFirst(stablehlo::DotGeneralOp dot, bool right, int64_t mxuSide) {
   auto numbers = dot.getDotDimensionNumbers();
@@ -130,7 +167,10 @@ struct TransposeProducts : impl::TransposeProductsPassBase<TransposeProducts> {
     SmallVector<stablehlo::DotGeneralOp> batches;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) { batches.push_back(dot); });
     for (stablehlo::DotGeneralOp dot : batches)
-      for (bool right : {false, true}) putBatchFirst(dot, right, mxuSide);
+      for (bool right : {false, true}) {
+        passWork(dot, right);
+        putBatchFirst(dot, right, mxuSide);
+      }
     SmallVector<stablehlo::TransposeOp> transposes;
     getOperation().walk([&](stablehlo::TransposeOp op) { transposes.push_back(op); });
     for (stablehlo::TransposeOp op : transposes)

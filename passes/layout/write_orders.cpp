@@ -179,7 +179,8 @@ void ArrayOrders::rewriteEnd(Operation *op) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : result.getUses()) {
       auto reader = dyn_cast<stablehlo::DotGeneralOp>(use.getOwner());
-      if (!ends_.contains(use.getOwner()) || (reader && keepsFreeDims(reader, result))) uses.push_back(&use);
+      const bool takes = reader && (movesFreeDims(reader) || keepsFreeDims(reader, result));
+      if (!ends_.contains(use.getOwner()) || takes) uses.push_back(&use);
     }
     Value stored = Build{b, op->getLoc()}.transpose(result, order);
     for (OpOperand *use : uses) {

@@ -635,3 +635,32 @@ func.func @main(%x: tensor<4096x3x5xf32>, %i: tensor<2xi32>) -> tensor<1x5xf32> 
       : (tensor<12288x5xf32>, tensor<2xi32>) -> tensor<1x5xf32>
   return %2 : tensor<1x5xf32>
 }
+
+// -----
+
+// Two of 16 rows of a tile: with its sequence under the tile the array has an eighth of its bytes. That exchanges the
+// result's dims, which the transpose behind it takes with it.
+// CHECK-LABEL: @main
+// CHECK-SAME: %arg0: tensor<2x1024x1024xbf16> {tpuc.order = array<i64: 1, 0, 2>}
+// CHECK: %[[D:.*]] = stablehlo.dot_general %arg0, %arg1, contracting_dims = [2] x [1]
+// CHECK-SAME: -> tensor<2x1024x128xbf16>
+func.func @main(%x: tensor<1024x2x1024xbf16>, %w: tensor<128x1024xbf16>) -> tensor<2x1024x128xbf16> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [1]
+      : (tensor<1024x2x1024xbf16>, tensor<128x1024xbf16>) -> tensor<1024x2x128xbf16>
+  %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<1024x2x128xbf16>) -> tensor<2x1024x128xbf16>
+  return %1 : tensor<2x1024x128xbf16>
+}
+
+// -----
+
+// Nothing takes it.
+// CHECK-LABEL: @main
+// CHECK-SAME: %arg0: tensor<1024x2x1024xbf16>,
+func.func @main(%x: tensor<1024x2x1024xbf16>, %w: tensor<128x1024xbf16>, %y: tensor<2048x128xbf16>)
+    -> tensor<2048x128xbf16> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [1]
+      : (tensor<1024x2x1024xbf16>, tensor<128x1024xbf16>) -> tensor<1024x2x128xbf16>
+  %1 = stablehlo.reshape %0 : (tensor<1024x2x128xbf16>) -> tensor<2048x128xbf16>
+  %2 = stablehlo.add %1, %y : tensor<2048x128xbf16>
+  return %2 : tensor<2048x128xbf16>
+}

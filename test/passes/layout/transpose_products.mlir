@@ -71,7 +71,8 @@ func.func @stay(%x: tensor<8x40x96xf32>, %w: tensor<12x64x96xf32>, %v: tensor<12
 // CHECK: %[[M:.*]] = stablehlo.multiply %[[A]], %[[C]] : tensor<8x12x512x64xf32>
 // CHECK-NOT: stablehlo.add
 // CHECK: return %[[M]]
-func.func @bias(%x: tensor<512x8x768xf32>, %w: tensor<12x64x768xf32>, %b: tensor<12x64xf32>) -> tensor<8x12x512x64xf32> {
+func.func @bias(%x: tensor<512x8x768xf32>, %w: tensor<12x64x768xf32>, %b: tensor<12x64xf32>)
+    -> tensor<8x12x512x64xf32> {
   %two = stablehlo.constant dense<2.0> : tensor<512x8x12x64xf32>
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [2]
       : (tensor<512x8x768xf32>, tensor<12x64x768xf32>) -> tensor<512x8x12x64xf32>
@@ -106,7 +107,8 @@ func.func @kept(%x: tensor<512x8x768xf32>, %w: tensor<12x64x768xf32>, %b: tensor
   %8 = stablehlo.broadcast_in_dim %b, dims = [2, 3] : (tensor<12x64xf32>) -> tensor<8x512x12x64xf32>
   %9 = stablehlo.add %7, %8 : tensor<8x512x12x64xf32>
   %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<8x512x12x64xf32>) -> tensor<8x12x512x64xf32>
-  return %3, %2, %6, %10 : tensor<8x12x512x64xf32>, tensor<512x8x12x64xf32>, tensor<8x12x512x64xf32>, tensor<8x12x512x64xf32>
+  return %3, %2, %6, %10
+      : tensor<8x12x512x64xf32>, tensor<512x8x12x64xf32>, tensor<8x12x512x64xf32>, tensor<8x12x512x64xf32>
 }
 
 // -----
@@ -133,4 +135,44 @@ func.func @batches(%x: tensor<512x8x768xf32>, %w: tensor<12x64x768xf32>, %b: ten
   %5 = stablehlo.dot_general %q, %4, batching_dims = [0, 1] x [1, 2], contracting_dims = [3] x [3]
       : (tensor<8x12x40x64xf32>, tensor<512x8x12x64xf32>) -> tensor<8x12x40x512xf32>
   return %3, %5, %4 : tensor<8x12x40x512xf32>, tensor<8x12x40x512xf32>, tensor<512x8x12x64xf32>
+}
+
+// -----
+
+// Keys that are scaled behind their transpose, as PyTorch's scaled_dot_product_attention does it. Not where rows alone
+// move, where a product makes them, or where the scale is an array.
+// CHECK-LABEL: @scaled
+// CHECK: %[[M:.*]] = stablehlo.multiply %arg1, {{.*}} : tensor<4x40x64xf32>
+// CHECK: %[[T:.*]] = stablehlo.transpose %[[M]], dims = [0, 2, 1] : (tensor<4x40x64xf32>) -> tensor<4x64x40xf32>
+// CHECK: stablehlo.dot_general %arg0, %[[T]]
+// CHECK: stablehlo.multiply {{.*}} : tensor<4x40x64xf32>
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.multiply {{.*}} : tensor<4x64x40xf32>
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.multiply {{.*}} : tensor<4x64x40xf32>
+// CHECK: stablehlo.dot_general
+func.func @scaled(%q: tensor<4x40x64xf32>, %k: tensor<4x40x64xf32>, %r: tensor<40x4x64xf32>, %w: tensor<16x64xf32>,
+                  %x: tensor<4x40x16xf32>, %s: tensor<4x64x40xf32>)
+    -> (tensor<4x40x40xf32>, tensor<4x40x40xf32>, tensor<4x40x40xf32>, tensor<4x40x40xf32>) {
+  %c = stablehlo.constant dense<0.125> : tensor<4x64x40xf32>
+  %d = stablehlo.constant dense<0.125> : tensor<4x40x64xf32>
+  %0 = stablehlo.transpose %k, dims = [0, 2, 1] : (tensor<4x40x64xf32>) -> tensor<4x64x40xf32>
+  %1 = stablehlo.multiply %0, %c : tensor<4x64x40xf32>
+  %2 = stablehlo.dot_general %q, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<4x40x64xf32>, tensor<4x64x40xf32>) -> tensor<4x40x40xf32>
+  %3 = stablehlo.transpose %r, dims = [1, 0, 2] : (tensor<40x4x64xf32>) -> tensor<4x40x64xf32>
+  %4 = stablehlo.multiply %3, %d : tensor<4x40x64xf32>
+  %5 = stablehlo.dot_general %4, %q, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<4x40x64xf32>, tensor<4x40x64xf32>) -> tensor<4x40x40xf32>
+  %6 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0]
+      : (tensor<4x40x16xf32>, tensor<16x64xf32>) -> tensor<4x40x64xf32>
+  %7 = stablehlo.transpose %6, dims = [0, 2, 1] : (tensor<4x40x64xf32>) -> tensor<4x64x40xf32>
+  %8 = stablehlo.multiply %7, %c : tensor<4x64x40xf32>
+  %9 = stablehlo.dot_general %q, %8, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<4x40x64xf32>, tensor<4x64x40xf32>) -> tensor<4x40x40xf32>
+  %10 = stablehlo.transpose %k, dims = [0, 2, 1] : (tensor<4x40x64xf32>) -> tensor<4x64x40xf32>
+  %11 = stablehlo.multiply %10, %s : tensor<4x64x40xf32>
+  %12 = stablehlo.dot_general %q, %11, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<4x40x64xf32>, tensor<4x64x40xf32>) -> tensor<4x40x40xf32>
+  return %2, %5, %9, %12 : tensor<4x40x40xf32>, tensor<4x40x40xf32>, tensor<4x40x40xf32>, tensor<4x40x40xf32>
 }
