@@ -6,8 +6,9 @@
 //     [512, 8, 768] to [512, 96, 64].
 //  2. That dim of everything that has it, from op to op as far as they take it in parts (parted_dims.h), is parted
 //     where any such reshape parts it.
-//  3. It is done where what reshapes then move at the ends is less than those that are no longer tangled.
-//  4. Then likewise batches of whole dims: where no reshape is left of all that joined and split them, and none moves.
+//  3. It is done where what reshapes then move at the ends is less than those that are no longer tangled: of batches of
+//     products, and of what is moved and computed element by element if nothing moves at its ends.
+//  4. Then likewise dims that were joined of whole ones, where fewer reshapes are left and none of them moves.
 #include "dialects/kernel/kernel.h"
 #include "dialects/stablehlo/traits.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -171,8 +172,8 @@ bool Region::hasBatch() const {
 
 bool Region::onlyMoves() const {
   return llvm::all_of(inside_, [](Operation *op) {
-    return mlir::isa<stablehlo::ReshapeOp, stablehlo::TransposeOp>(op) || op->hasTrait<stablehlo::IsElementwise>() ||
-           mlir::isa<stablehlo::ConstantOp>(op);
+    return mlir::isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::BroadcastInDimOp>(op) ||
+           op->hasTrait<stablehlo::IsElementwise>() || mlir::isa<stablehlo::ConstantOp>(op);
   });
 }
 
@@ -209,8 +210,8 @@ bool Region::pays() const {
       untangled += analysis::paddedBytes(typeOf(reshape));
   }
   const int64_t moved = bytesAtEnds(made);
-  if (joined_ == Joined::OfWholeDims) return hasBatch() && moved == 0 && gone > made;
-  return moved < untangled && (hasBatch() || (moved == 0 && onlyMoves()));
+  if (!hasBatch() && (moved > 0 || !onlyMoves())) return false;
+  return joined_ == Joined::OfParts ? moved < untangled : moved == 0 && gone > made;
 }
 
 void Region::rewrite(DenseSet<Operation *> &erased) const {

@@ -186,3 +186,20 @@ func.func @moves(%x: tensor<40x4x96xf32>) -> tensor<4x6x40x16xf32> {
   %3 = stablehlo.reshape %2 : (tensor<24x40x16xf32>) -> tensor<4x6x40x16xf32>
   return %3 : tensor<4x6x40x16xf32>
 }
+
+// -----
+
+// A mask for each of the batch, spread over its heads: no product has its dim, but all of it is moved and added to.
+// CHECK-LABEL: @mask
+// CHECK-NOT: stablehlo.reshape {{.*}} -> tensor<24x
+// CHECK: stablehlo.broadcast_in_dim {{.*}} -> tensor<4x6x40x40xf32>
+// CHECK-NOT: tensor<24x
+func.func @mask(%pad: tensor<4x40xf32>, %m: tensor<40x40xf32>) -> tensor<4x6x40x40xf32> {
+  %0 = stablehlo.broadcast_in_dim %pad, dims = [0, 3] : (tensor<4x40xf32>) -> tensor<4x6x1x40xf32>
+  %1 = stablehlo.reshape %0 : (tensor<4x6x1x40xf32>) -> tensor<24x1x40xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1, 2] : (tensor<24x1x40xf32>) -> tensor<24x40x40xf32>
+  %3 = stablehlo.broadcast_in_dim %m, dims = [1, 2] : (tensor<40x40xf32>) -> tensor<24x40x40xf32>
+  %4 = stablehlo.add %2, %3 : tensor<24x40x40xf32>
+  %5 = stablehlo.reshape %4 : (tensor<24x40x40xf32>) -> tensor<4x6x40x40xf32>
+  return %5 : tensor<4x6x40x40xf32>
+}
