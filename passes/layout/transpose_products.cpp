@@ -30,7 +30,7 @@ class Lift {
   bool pays(int64_t mxuSide) {
     Value v = op_.getOperand();
     // Of lanes that are filled, matrices are taken apart as they lie.
-    if (typeOf(v).getShape().back() % 128 == 0 || !find(v)) return false;
+    if (typeOf(v).getRank() == 0 || typeOf(v).getShape().back() % 128 == 0 || !find(v) || !dot_) return false;
     auto own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()));
     return !streams(dot_, own, mxuSide) && streams(dot_, op_.getPermutation(), mxuSide);
   }

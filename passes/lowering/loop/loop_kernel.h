@@ -31,10 +31,13 @@ class LoopKernel : LoopPlan {
   int64_t sumsOf(const Reduction &r) const;
   void clearSums(Reduction &r);
   llvm::SmallVector<mlir::Value> startsOf(Reduction &r, const Point &outer, int64_t sets);
+  void addProducts(Reduction &r, stablehlo::MulOp product, const Point &at, llvm::MutableArrayRef<mlir::Value> sums);
   llvm::SmallVector<mlir::Value> addPoint(Reduction &r, const Point &at, mlir::ValueRange sums, bool maskLanes);
   llvm::SmallVector<mlir::Value> addColumns(Reduction &r, const Point &at, mlir::ValueRange sums, int64_t sets);
   void storeSums(Reduction &r, const Point &outer, llvm::MutableArrayRef<mlir::Value> total, int64_t sets);
   void accumulate(Reduction &r, const Step &step);
+  void sumJammed(Reduction &r);
+  void sumPoints(Reduction &r, llvm::ArrayRef<Point> points);
   bool finishesAtOnce(const Reduction &r) const;
   llvm::SmallVector<mlir::Value> finished(Reduction &r, const Point &p, llvm::ArrayRef<mlir::Value> partial);
   void finalise(Reduction &r);

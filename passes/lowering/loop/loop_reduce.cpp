@@ -144,6 +144,22 @@ SmallVector<Value> LoopKernel::startsOf(Reduction &r, const Point &outer, int64_
   return starts;
 }
 
+// The vregs of a product at a point onto their sums: all onto one, or one each where rows are kept.
+void LoopKernel::addProducts(Reduction &r, stablehlo::MulOp product, const Point &at, MutableArrayRef<Value> sums) {
+  const Domain &d = space_.domain;
+  const bool keepsRows = llvm::is_contained(r.kept, d.r()), rows = keepsRows || llvm::is_contained(r.reduced, d.r());
+  const DimMap map = space_.mapOf(product);
+  for (int64_t sub = 0; sub < (rows ? d.groups() : 1); ++sub) {
+    Point p = at;
+    p.sub = sub;
+    SmallVector<Value> operands;
+    for (unsigned i = 0; i < 2; ++i)
+      operands.push_back(body_->evaluate(product->getOperand(i), *operandMap(product, i, map), p));
+    Value &sum = sums[keepsRows ? sub : 0];
+    sum = c_.inst("v.fma.f32", {operands[0], operands[1], sum});
+  }
+}
+
 // The first set of the sums takes what lies at a point; the next step takes the next set.
 SmallVector<Value> LoopKernel::addPoint(Reduction &r, const Point &at, ValueRange sums, bool maskLanes) {
   const Domain &d = space_.domain;
@@ -155,6 +171,12 @@ SmallVector<Value> LoopKernel::addPoint(Reduction &r, const Point &at, ValueRang
       maskLanes || (llvm::is_contained(r.reduced, d.r()) && (d.linear || d.dims[d.r()] % d.unitRows()));
   const KnownMasks known = isMasked ? KnownMasks() : positionsMet(r.op);
   SmallVector<Value> next(sums);
+  if (stablehlo::MulOp product = isJammed(r) ? productOf(r) : stablehlo::MulOp()) {
+    addProducts(r, product, at, next);
+    body_->nextPoint();
+    std::rotate(next.begin(), next.begin() + sumsOf(r), next.end());
+    return next;
+  }
   SmallVector<SmallVector<Value>> inputs;
   for (int64_t k = 0; k < operands; ++k) inputs.push_back(inputsOf(r, k, at, rows, maskLanes));
   for (size_t i = 0; i < inputs[0].size(); ++i) {
@@ -210,6 +232,51 @@ void LoopKernel::storeSums(Reduction &r, const Point &outer, MutableArrayRef<Val
   body_->nextPoint();
 }
 
+// Points that are summed together: a turn of the loops adds to the sums of all.
+void LoopKernel::sumPoints(Reduction &r, ArrayRef<Point> points) {
+  const Domain &d = space_.domain;
+  SmallVector<Value> starts;
+  for (const Point &p : points) llvm::append_range(starts, startsOf(r, p, 1));
+  body_->nextPoint();
+  const size_t each = starts.size() / points.size();
+  SmallVector<Value> total =
+      emitNest(c_, d, body_->tripIndex, r.reduced, 1, starts, [&](const Point &at, ValueRange in) {
+        SmallVector<Value> next;
+        for (auto [i, point] : llvm::enumerate(points)) {
+          Point p = at;
+          for (int64_t k : r.kept) p.at[k] = point.at[k];
+          llvm::append_range(next, addPoint(r, p, in.slice(i * each, each), false));
+        }
+        return next;
+      });
+  for (auto [i, point] : llvm::enumerate(points))
+    storeSums(r, point, MutableArrayRef<Value>(total).slice(i * each, each), 1);
+}
+
+// Blocks of points as the plan's jam says.
+void LoopKernel::sumJammed(Reduction &r) {
+  SmallVector<Point> points{
+      body_->domain.dims.empty() ? Point() : Point{SmallVector<Linear>(body_->domain.dims.size(), Linear(0))}};
+  std::function<void(size_t, SmallVector<Point>)> go = [&](size_t i, SmallVector<Point> points) {
+    if (i == r.kept.size()) return sumPoints(r, points);
+    const int64_t k = r.kept[i], factor = jam_[k];
+    Value trips =
+        c_.b.createOrFold<arith::DivSIOp>(c_.loc, blockTrip(c_, space_.domain, body_->tripIndex, k), c_.i64(factor));
+    c_.loop(c_.i64(0), trips, 1, {}, [&](Value iv, ValueRange) {
+      const Linear first = c_.linear(iv) * factor;
+      SmallVector<Point> all;
+      for (const Point &point : points)
+        for (int64_t n = 0; n < factor; ++n) {
+          all.push_back(point);
+          all.back().at[k] = first + Linear(n);
+        }
+      go(i + 1, all);
+      return SmallVector<Value>();
+    });
+  };
+  go(0, points);
+}
+
 void LoopKernel::accumulate(Reduction &r, const Step &step) {
   const Domain &d = space_.domain;
   const bool ragged = llvm::is_contained(r.reduced, d.c()) && d.dims[d.c()] % 128 != 0,
@@ -228,6 +295,7 @@ void LoopKernel::accumulate(Reduction &r, const Step &step) {
     storeSums(r, outer, total, sets);
   };
   if (r.sequential) c_.ifThen(step.first, [&] { clearSums(r); });
+  if (isJammed(r)) return sumJammed(r);
   if (isStraight(r) && emitFlatNest(c_, d, body_->tripIndex, r.kept, 2, sum)) return;
   emitNest(c_, d, body_->tripIndex, r.kept, 1, {}, [&](const Point &outer, ValueRange) {
     sum(outer);

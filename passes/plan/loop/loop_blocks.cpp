@@ -106,10 +106,20 @@ bool LoopPlan::wastes(int64_t k) const {
   return static_cast<int64_t>(llvm::alignTo(size, halved(k))) > size + size / 8;
 }
 
+// Whether all arrays are cut along a dim: no step waits for one that others need too.
+bool LoopPlan::cutsAll(int64_t k) const {
+  auto lacks = [&](const auto &b) { return !b->dependsOn(space_.domain, k); };
+  return llvm::none_of(space_.inputs, lacks) && llvm::none_of(space_.results, lacks);
+}
+
 // The dim that is cut next, parallel ones first: the outermost that may be, or, of views whose blocks overlap, the one
-// that brings least; -1: none.
+// that brings least; -1: none. Those of all arrays first where the search is for these.
 int64_t LoopPlan::chooseCut(bool mayWaste, bool maySplitSums) {
   const Domain &d = space_.domain;
+  for (size_t k = 0; k < d.dims.size() && cutsAllFirst_; ++k)
+    if (!whole_.contains(k) && !reduced_.contains(k) && d.block[k] > granule_[k] && !mixesSums(k) && cutsAll(k) &&
+        (mayWaste || !wastes(k)))
+      return static_cast<int64_t>(k);
   const bool overlap = llvm::any_of(space_.inputs, [](const auto &b) { return b->array.isShuffled(); });
   for (bool isReduced : {false, true}) {
     if (isReduced && !maySplitSums) break;
@@ -179,14 +189,38 @@ double LoopPlan::search() {
   const Blocks &chosen = isSooner ? cheapest : usual;
   if (chosen.cycles >= 0) d.block = chosen.block;
   place();
+  chooseJam();
   return chosen.cycles;
+}
+
+// Sums of products may wait for an array that all steps have in common before the first one: another search cuts
+// what all arrays are cut along, outermost, so that what others cut is not brought again.
+double LoopPlan::searchBoth() {
+  Domain &d = space_.domain;
+  const double usual = search();
+  auto isShared = [&](int64_t k) { return d.steps(k) > 1 && !cutsAll(k); };
+  if (usual < 0 || reductions_.size() != 1 || !mayJam(reductions_.front()) ||
+      llvm::none_of(llvm::seq<int64_t>(0, d.dims.size()), isShared))
+    return usual;
+  const auto blocks = std::exchange(d.block, d.dims);
+  const auto order = grid_->parallel;
+  cutsAllFirst_ = true;
+  std::stable_partition(grid_->parallel.begin(), grid_->parallel.end(), [&](int64_t k) { return cutsAll(k); });
+  const double cycles = search();
+  cutsAllFirst_ = false;
+  if (cycles >= 0 && cycles < usual) return cycles;
+  d.block = blocks;
+  grid_->parallel = order;
+  place();
+  chooseJam();
+  return usual;
 }
 
 LogicalResult LoopPlan::chooseBlocks() {
   Domain &d = space_.domain;
   prepare();
   if (!inRows_) findKept();
-  context_.cycles = search();
+  context_.cycles = searchBoth();
   if (context_.cycles < 0 && !kept_.empty()) {
     kept_.clear();
     d.block = d.dims;
@@ -207,6 +241,7 @@ LogicalResult LoopPlan::chooseBlocks() {
   if (inRows_) choices.set("rows");
   if (!kept_.empty()) choices.set("keeps");
   if (d.cutsTiles) choices.set("cuts_tiles");
+  if (!jam_.empty()) choices.set("jam", jam_);
   context_.plan = planOf(context_, *grid_, choices);
   return success();
 }
@@ -223,11 +258,27 @@ LogicalResult LoopPlan::follow() {
   if (readsBeforeWriting(context_.op) && grid_->parallelSteps() * grid_->sequentialSteps() > 1)
     return given.refuse("one step: results of small kernels may lie where what they read does");
   if (given.has("keeps")) findKept();
+  jam_ = given.numbers("jam");
+  if (!jam_.empty() && !mayFollowJam())
+    return given.refuse("a jam of one factor a dim, for one sum alone: of kept dims what divides their loops' trips");
   if (place() > vmemBudgetWords(context_.target))
     return overVmem(context_, context_.op, "a block of this kernel", place());
   finish();
   if (failed(checkReplaced())) return failure();
   return given.check(*grid_);
+}
+
+// Whether a given jam is one that could have been chosen, but for how many sums there are at once.
+bool LoopPlan::mayFollowJam() {
+  const Domain &d = space_.domain;
+  if (jam_.size() != d.dims.size() || reductions_.size() != 1 || !mayJam(reductions_.front())) return false;
+  int64_t sums = 1;
+  for (auto [k, factor] : llvm::enumerate(jam_)) {
+    const bool isKept = llvm::is_contained(reductions_.front().kept, static_cast<int64_t>(k));
+    if (factor != 1 && (!isKept || !llvm::is_contained(jamsAlong(static_cast<int64_t>(k)), factor))) return false;
+    sums *= factor;
+  }
+  return sums <= isa::kNumVregs / 2;
 }
 
 // Which reductions are complete at a sequence's end, and what needs them.

@@ -143,6 +143,20 @@ bool LoopPlan::isStraight(const Reduction &r) const {
   return r.reducer && vregsOf(r.reduced) <= kStraight;
 }
 
+stablehlo::MulOp LoopPlan::productOf(Reduction &r) const {
+  const Domain &d = space_.domain;
+  const bool masksRows = llvm::is_contained(r.reduced, d.r()) && (d.linear || d.dims[d.r()] % d.unitRows()),
+             masksLanes = llvm::is_contained(r.reduced, d.c()) && d.dims[d.c()] % 128;
+  if (inRows_ || r.reducer != Reducer::Add || masksRows || masksLanes) return {};
+  auto product = r.op.getInputs()[0].getDefiningOp<stablehlo::MulOp>();
+  const bool isIts = product && product->hasOneUse() && getElementTypeOrSelf(product.getType()).isF32();
+  return isIts && !kept_.contains(product) ? product : stablehlo::MulOp();
+}
+
+bool LoopPlan::isJammed(const Reduction &r) const {
+  return llvm::any_of(r.kept, [&](int64_t k) { return !jam_.empty() && jam_[k] > 1; });
+}
+
 // Operands of reductions whose reduced dims are walked again.
 void LoopPlan::findKept() {
   for (Reduction &r : reductions_)

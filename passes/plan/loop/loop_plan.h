@@ -42,13 +42,18 @@ class LoopPlan {
   int64_t vregsOf(llvm::ArrayRef<int64_t> dims) const;
   // Whether the reduced vregs are so few that they are straight code.
   bool isStraight(const Reduction &r) const;
+  // The product of f32 that a sum takes onto itself, rounded once; null: it adds what its operand is.
+  stablehlo::MulOp productOf(Reduction &r) const;
+  // Whether the nest of a reduction sums several kept points at once: what they have in common is loaded once for all.
+  bool isJammed(const Reduction &r) const;
 
   KernelContext &context_;
   Space space_;
   llvm::SmallVector<Reduction> reductions_;
   llvm::DenseMap<mlir::Value, size_t> reductionOf_, sourceOf_;
   llvm::MapVector<mlir::Value, KeptValue> kept_;
-  bool inRows_ = false;  // rows are short: each is reduced and stored in one piece, from registers
+  llvm::SmallVector<int64_t> jam_;  // by dim: how many points go together; empty: each by itself
+  bool inRows_ = false;             // rows are short: each is reduced and stored in one piece, from registers
   llvm::SmallVector<std::pair<size_t, size_t>> replaced_;  // inputs, and the results that lie over them
   llvm::SmallVector<std::pair<size_t, size_t>> carried_;   // likewise, vreg by vreg: what a loop carries
   std::unique_ptr<Grid> grid_;
@@ -70,6 +75,8 @@ class LoopPlan {
   int64_t chooseCut(bool mayWaste, bool maySplitSums);
   bool leavesCoresIdle() const;
   double search();
+  double searchBoth();
+  bool cutsAll(int64_t k) const;
   mlir::LogicalResult chooseBlocks();
   mlir::LogicalResult follow();
   void finish();
@@ -79,17 +86,31 @@ class LoopPlan {
   struct Work {
     double alu = 0, loads = 0, stores = 0, crossLane = 0, others = 0;
   };
-  double turnsOf(int64_t dim) const;
-  double turnsOf(llvm::ArrayRef<int64_t> order, llvm::ArrayRef<int64_t> dims) const;
-  double startsOf(llvm::ArrayRef<int64_t> order) const;
+  // A loop of a nest: how often it goes round, and how many vregs of the dim that is.
+  struct Turns {
+    int64_t dim = 0;
+    double trips = 1, vregs = 1;
+  };
+  using Nest = llvm::SmallVector<Turns>;
+  Turns loopOver(int64_t dim) const;
+  Nest nestOver(llvm::ArrayRef<int64_t> order) const;
+  Nest nestOf(const Reduction &r) const;
+  double turnsOf(const Nest &nest, llvm::ArrayRef<int64_t> dims) const;
+  double startsOf(const Nest &nest) const;
   void countLoad(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const;
   void countStore(const ArrayBlock &block, const DimMap &map, double turns, Work &work) const;
-  void countValue(mlir::Value v, llvm::ArrayRef<int64_t> order, llvm::DenseSet<mlir::Value> &seen, Work &work);
-  Work workOf(Reduction &r);
+  void countValue(mlir::Value v, const Nest &nest, llvm::DenseSet<mlir::Value> &seen, Work &work);
+  Work workOf(Reduction &r, bool fuses);
+  double cyclesOf(const Work &work) const;
+  bool mayJam(Reduction &r) const;
+  llvm::SmallVector<int64_t> jamsAlong(int64_t dim) const;
+  void chooseJam();
+  bool mayFollowJam();
   double stepCycles();
   double filledBy(int cores) const;
   double cost();
 
+  bool cutsAllFirst_ = false;
   llvm::DenseSet<int64_t> whole_, reduced_;  // dims that are not cut, dims that reductions sum over
   llvm::SmallVector<int64_t> granule_;       // what the block along each dim is a multiple of, where it is cut
 };

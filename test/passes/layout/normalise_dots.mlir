@@ -223,3 +223,13 @@ func.func @part_of_argument(%q: tensor<8x64xf32>, %c: tensor<6x8x1500x64xf32>, %
       allow_imprecise_accumulation = false> : (tensor<512x256xf32>, tensor<512x8x256xf32>) -> tensor<512x8xf32>
   return %2, %3 : tensor<8x1500xf32>, tensor<512x8xf32>
 }
+
+// Batches of which the last has few: with it along lanes most of them would be idle, and arrays around have no such
+// order.
+// CHECK-LABEL: @few_in_last_batch
+// CHECK: stablehlo.dot_general
+func.func @few_in_last_batch(%x: tensor<8x8x32x16x16xf32>) -> tensor<8x8x32x16x16xf32> {
+  %0 = stablehlo.dot_general %x, %x, batching_dims = [0, 1, 2] x [0, 1, 2], contracting_dims = [4] x [3]
+      : (tensor<8x8x32x16x16xf32>, tensor<8x8x32x16x16xf32>) -> tensor<8x8x32x16x16xf32>
+  return %0 : tensor<8x8x32x16x16xf32>
+}

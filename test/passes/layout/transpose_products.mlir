@@ -176,3 +176,14 @@ func.func @scaled(%q: tensor<4x40x64xf32>, %k: tensor<4x40x64xf32>, %r: tensor<4
       : (tensor<4x40x64xf32>, tensor<4x64x40xf32>) -> tensor<4x40x40xf32>
   return %2, %5, %9, %12 : tensor<4x40x40xf32>, tensor<4x40x40xf32>, tensor<4x40x40xf32>, tensor<4x40x40xf32>
 }
+
+// What is spread and added up has no product behind it.
+// CHECK-LABEL: @no_product
+// CHECK: stablehlo.transpose
+func.func @no_product(%a: tensor<40xf32>, %b: tensor<64xf32>) -> tensor<64x40xf32> {
+  %0 = stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<40xf32>) -> tensor<40x64xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<64xf32>) -> tensor<40x64xf32>
+  %2 = stablehlo.add %0, %1 : tensor<40x64xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<40x64xf32>) -> tensor<64x40xf32>
+  return %3 : tensor<64x40xf32>
+}

@@ -694,3 +694,20 @@ func.func @main(%t: tensor<100x128xf32>, %i: tensor<70000xi32>) -> tensor<70000x
   }
   return %0 : tensor<70000x128xf32>
 }
+
+// -----
+
+// Sums that go together are those of kept dims, and their loop's trips are whole turns.
+func.func @main(%a: tensor<16x64x256xf32>) -> tensor<64x256xf32> {
+  // expected-error@+1 {{expects a plan with a jam of one factor a dim, for one sum alone: of kept dims what divides their loops' trips [TPUC-STAGE-001]}}
+  %0 = kernel.fusion "loop"(%a : tensor<16x64x256xf32>) -> tensor<64x256xf32> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d1 = 64 by 64, parallel d2 = 256 by 256, sequential d0 = 16 by 16],
+                                 jam = [1, 3, 1]>} {
+  ^bb0(%x: tensor<16x64x256xf32>):
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0]
+        : (tensor<16x64x256xf32>, tensor<f32>) -> tensor<64x256xf32>
+    kernel.yield %1 : tensor<64x256xf32>
+  }
+  return %0 : tensor<64x256xf32>
+}

@@ -6,15 +6,15 @@
 // 1024 columns are 8 tiles.
 // CHECK-LABEL: tpu.routine @k0
 // CHECK: scf.for {{.*}} = %c0_i64 to %c8_i64 step %c4_i64 iter_args({{.*}}) -> (!tpu.vreg, !tpu.vreg, !tpu.vreg, !tpu.vreg)
-func.func @main(%x: tensor<64x1024xf32>) -> tensor<64xf32> {
-  %0 = kernel.fusion "loop"(%x : tensor<64x1024xf32>) -> tensor<64xf32> {
-  ^bb0(%a: tensor<64x1024xf32>):
+func.func @main(%x: tensor<8x1024xf32>) -> tensor<8xf32> {
+  %0 = kernel.fusion "loop"(%x : tensor<8x1024xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<8x1024xf32>):
     %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
     %1 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1]
-        : (tensor<64x1024xf32>, tensor<f32>) -> tensor<64xf32>
-    kernel.yield %1 : tensor<64xf32>
+        : (tensor<8x1024xf32>, tensor<f32>) -> tensor<8xf32>
+    kernel.yield %1 : tensor<8xf32>
   }
-  return %0 : tensor<64xf32>
+  return %0 : tensor<8xf32>
 }
 
 // -----
