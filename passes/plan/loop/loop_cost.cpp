@@ -200,7 +200,7 @@ SmallVector<int64_t> LoopPlan::jamsAlong(int64_t dim) const {
 // Along up to two kept dims, as matrices have them: for fewer loads, or where short loops begin again and again.
 void LoopPlan::chooseJam() {
   constexpr int64_t kMostSums = 16;
-  constexpr double kWorth = 0.95;
+  constexpr double kWorth = 0.8;
   jam_.clear();
   if (reductions_.size() != 1 || !mayJam(reductions_.front())) return;
   Reduction &r = reductions_.front();
