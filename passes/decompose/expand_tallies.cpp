@@ -40,7 +40,8 @@ class Tally {
         build_{b_, loc_},
         numbers_(op.getScatterDimensionNumbers()),
         type_(typeOf(op.getInputs()[0])),
-        updates_(typeOf(op.getUpdates()[0])) {
+        updates_(typeOf(op.getUpdates()[0])),
+        windowDims_(numbers_.getUpdateWindowDims()) {
     for (int64_t d = 0; d < updates_.getRank(); ++d)
       if (!llvm::is_contained(numbers_.getUpdateWindowDims(), d)) batchDims_.push_back(d);
   }
@@ -135,22 +136,44 @@ class Tally {
   void rewrite() {
     int64_t places = type_.getNumElements(), count = updates_.getNumElements();
     SmallVector<int64_t> both{places, count};
-    // In the order of the indices, not of the updates' dims.
+    Value all = op_.getUpdates()[0];
+    if (hasShortWindows()) all = putWindowsFirst(all);
+    // In the order of the indices, not of the updates' dims; what any order reduces may have it.
     SmallVector<int64_t> byIndex(batchDims_);
-    llvm::append_range(byIndex, numbers_.getUpdateWindowDims());
+    llvm::append_range(byIndex, windowDims_);
+    if (combine_) llvm::sort(byIndex);
     auto flat = [&](Value v) {
       return build_.reshape(llvm::is_sorted(byIndex) ? v : build_.transpose(v, byIndex), {count});
     };
     Value index = build_.broadcast(flat(indices()), both, {1});
     Value here =
         compare(stablehlo::IotaOp::create(b_, loc_, typeOf(index), 0), index, stablehlo::ComparisonDirection::EQ);
-    Value updates = flat(op_.getUpdates()[0]), operand = build_.reshape(op_.getInputs()[0], {places});
+    Value updates = flat(all), operand = build_.reshape(op_.getInputs()[0], {places});
     Value result = combine_ ? combined(here, updates, operand, both) : replaced(here, updates, operand, both);
     op_.getResult(0).replaceAllUsesWith(build_.reshape(result, type_.getShape()));
     op_.erase();
   }
 
  private:
+  // Windows of few elements along lanes, where there are more of them.
+  bool hasShortWindows() const {
+    if (!combine_ || windowDims_.empty() || batchDims_.empty() || windowDims_.back() < batchDims_.back()) return false;
+    const int64_t window = updates_.getDimSize(windowDims_.back());
+    return window < 128 && window < updates_.getDimSize(batchDims_.back());
+  }
+
+  // The updates with their windows' dims first.
+  Value putWindowsFirst(Value updates) {
+    SmallVector<int64_t> order(windowDims_);
+    llvm::append_range(order, batchDims_);
+    const auto windows = static_cast<int64_t>(windowDims_.size());
+    windowDims_ = llvm::to_vector(llvm::seq<int64_t>(0, windows));
+    batchDims_ = llvm::to_vector(llvm::seq<int64_t>(windows, order.size()));
+    Value turned = build_.transpose(updates, order);
+    updates_ = typeOf(turned);
+    return turned;
+  }
+
   // An op of the element and the update, or none: the update itself.
   bool readUpdate() {
     Block &body = op_.getUpdateComputation().front();
@@ -250,10 +273,10 @@ class Tally {
     };
     auto along = [&](int64_t dim) { return stablehlo::IotaOp::create(b_, loc_, words, dim); };
     auto isIn = [](ArrayRef<int64_t> dims, int64_t d) { return llvm::is_contained(dims, d); };
-    int64_t stride = 1, window = numbers_.getUpdateWindowDims().size(), vectorDim = numbers_.getIndexVectorDim();
+    int64_t stride = 1, window = windowDims_.size(), vectorDim = numbers_.getIndexVectorDim();
     for (int64_t d = type_.getRank() - 1; d >= 0; stride *= type_.getDimSize(d--)) {
       bool batches = isIn(numbers_.getInputBatchingDims(), d), inserted = isIn(numbers_.getInsertedWindowDims(), d);
-      int64_t inWindow = batches || inserted ? -1 : numbers_.getUpdateWindowDims()[--window],
+      int64_t inWindow = batches || inserted ? -1 : windowDims_[--window],
               extent = inWindow < 0 ? 1 : updates_.getDimSize(inWindow);
       if (auto *at = llvm::find(numbers_.getScatterDimsToOperandDims(), d);
           at != numbers_.getScatterDimsToOperandDims().end()) {
@@ -280,7 +303,7 @@ class Tally {
   stablehlo::ScatterDimensionNumbersAttr numbers_;
   RankedTensorType type_, updates_;
   Operation *combine_ = nullptr;
-  SmallVector<int64_t> batchDims_;  // of the updates
+  SmallVector<int64_t> windowDims_, batchDims_;  // of the updates
 };
 
 struct ExpandTallies : impl::ExpandTalliesPassBase<ExpandTallies> {

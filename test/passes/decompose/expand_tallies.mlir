@@ -138,3 +138,17 @@ func.func @marked_by_row(%x: tensor<40x300xf32>, %i: tensor<40x50x1xi32>) -> ten
   }) : (tensor<40x300xf32>, tensor<40x50x1xi32>, tensor<40x50xf32>) -> tensor<40x300xf32>
   return %0 : tensor<40x300xf32>
 }
+
+// Windows of 8 elements along lanes: they come first, so that the updates along lanes are those of many indices.
+// CHECK-LABEL: @short_windows
+// CHECK: %[[U:.*]] = stablehlo.transpose %arg2, dims = [1, 0] : (tensor<9000x8xf32>) -> tensor<8x9000xf32>
+// CHECK: stablehlo.reshape %[[U]] : (tensor<8x9000xf32>) -> tensor<72000xf32>
+func.func @short_windows(%x: tensor<32x8xf32>, %i: tensor<9000x1xi32>, %u: tensor<9000x8xf32>) -> tensor<32x8xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<32x8xf32>, tensor<9000x1xi32>, tensor<9000x8xf32>) -> tensor<32x8xf32>
+  return %0 : tensor<32x8xf32>
+}
