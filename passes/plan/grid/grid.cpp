@@ -2,6 +2,8 @@
 // Steps of a grid, and its blocks in VMEM.
 #include "passes/plan/grid/grid.h"
 
+#include "passes/plan/grid/strided_dims.h"
+
 using namespace mlir;
 
 namespace tpuc::plan {
@@ -50,6 +52,11 @@ int64_t Grid::placeBlocks(int64_t word) {
       word += block->slotWords * block->slots;
     }
   return word;
+}
+
+bool Grid::movesByOne() const {
+  return llvm::all_of(llvm::concat<ArrayBlock *const>(inputs_, results_),
+                      [](const ArrayBlock *block) { return stridedDims(*block) <= kMostStridedDims; });
 }
 
 void Moves::add(const ArrayBlock &block) { (block.resident ? local : hbm) += block.movedWords(); }

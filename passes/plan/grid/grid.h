@@ -55,6 +55,8 @@ class Grid {
 
   // Lays the blocks out in VMEM from `word` on; returns the first free word. Sets every block's slots.
   int64_t placeBlocks(int64_t word);
+  // Whether one descriptor moves each of the placed blocks.
+  bool movesByOne() const;
 
  private:
   bool moves(const ArrayBlock &block) const;

@@ -2,6 +2,8 @@
 // Grids to plans and back.
 #include "passes/plan/grid/grid_plan.h"
 
+#include "passes/plan/grid/strided_dims.h"
+
 using namespace mlir;
 
 namespace tpuc::plan {
@@ -114,6 +116,8 @@ LogicalResult GivenPlan::check(const Grid &grid) const {
   if (failed(checkBlocks("reads", plan_.getReads(), grid.inputs())) ||
       failed(checkBlocks("writes", plan_.getWrites(), grid.results())))
     return failure();
+  if (!grid.movesByOne())
+    return refuse("blocks of " + Twine(kMostStridedDims) + " strided dims at most, as a descriptor has");
   if (plan_.getWords() >= 0 && plan_.getWords() != context_.vmemWords)
     return refuse("the words of VMEM that its blocks take, " + Twine(context_.vmemWords) + ", but got " +
                   Twine(plan_.getWords()));

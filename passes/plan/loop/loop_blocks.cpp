@@ -167,7 +167,7 @@ double LoopPlan::search() {
   const bool hasSizes = main && !TrueSizes(main).empty();
   while (true) {
     const int64_t words = place(), parallel = grid_->parallelSteps(), steps = parallel * grid_->sequentialSteps();
-    const bool fits = words <= budget;
+    const bool fits = words <= budget && grid_->movesByOne();
     int64_t moved = 0;
     for (const auto *of : {&space_.inputs, &space_.results})
       for (const auto &b : *of) moved += b->inPlace && !hasSizes ? 0 : b->stepWords;

@@ -3,7 +3,6 @@
 #include "passes/plan/move/relayout_plan.h"
 
 #include "passes/plan/grid/grid_plan.h"
-#include "passes/plan/grid/strided_dims.h"
 
 using namespace mlir;
 
@@ -243,10 +242,6 @@ bool RelayoutPlan::hasVregs() const {
   });
 }
 
-bool RelayoutPlan::isOneTransfer() const {
-  return stridedDims(*from_) <= kMostStridedDims && stridedDims(*to_) <= kMostStridedDims;
-}
-
 // Useful sublanes of a vreg of a factor's positions; 0: they are no vreg.
 int64_t RelayoutPlan::usefulSublanes(int64_t size, int64_t from, int64_t to) {
   if (size < 8 || from > kFarthestSublane || to > kFarthestSublane) return 0;
@@ -267,11 +262,11 @@ LogicalResult RelayoutPlan::choose() {
   for (bool isCut = true; isCut; words = place()) {
     const bool isLarge = words - context_.firstWord > share || words > budget;
     const bool hasFewSteps = grid_->parallelSteps() < kSteps && to_->stepWords > kSmallWords;
-    if (!isLarge && !hasFewSteps && isOneTransfer()) break;
-    isCut = cutNext(isLarge || !isOneTransfer());
+    if (!isLarge && !hasFewSteps && grid_->movesByOne()) break;
+    isCut = cutNext(isLarge || !grid_->movesByOne());
   }
   // Arrays that stay beside it would have to leave.
-  if (context_.isQuestion && (words > share || !isOneTransfer() || takesLong())) return failure();
+  if (context_.isQuestion && (words > share || !grid_->movesByOne() || takesLong())) return failure();
   if (words > budget) return overVmem(context_, context_.op, "a block of this move", words);
   context_.vmemWords = words;
   context_.plan = planOf(context_, *grid_, Choices(context_.op->getContext()));
@@ -291,7 +286,7 @@ LogicalResult RelayoutPlan::plan() {
       if (size % block)
         return GivenPlan(context_).refuse("blocks of one size, but got " + Twine(block) + " of " + Twine(size));
   }
-  if (!isOneTransfer()) return GivenPlan(context_).refuse("blocks that a transfer of four strided dims moves");
+  if (!grid_->movesByOne()) return GivenPlan(context_).refuse("blocks that a transfer of four strided dims moves");
   return success();
 }
 

@@ -62,7 +62,6 @@ class RelayoutPlan {
   bool cutNext(bool isLarge);
   bool hasVregs() const;
   bool takesLong() const;
-  bool isOneTransfer() const;
   mlir::LogicalResult choose();
 
   std::optional<Resident> residentFrom_, residentTo_;  // where the arrays lie in VMEM

@@ -150,7 +150,7 @@ bool TransposePlan::choose() {
   makeGrid();
   Domain &d = resultView_;
   while (true) {
-    bool tooBig = place() > vmemBudgetWords(context_.target),
+    bool tooBig = place() > vmemBudgetWords(context_.target) || !grid_->movesByOne(),
          tooFew = grid_->parallelSteps() < 16 && stepWords() > 1024;
     if (!tooBig && !tooFew) break;
     int64_t cut = -1;

@@ -711,3 +711,23 @@ func.func @main(%a: tensor<16x64x256xf32>) -> tensor<64x256xf32> {
   }
   return %0 : tensor<64x256xf32>
 }
+
+// -----
+
+// A block that no descriptor moves: 2 x 4 x 3 leading positions, and tiles of 2 columns by 4 rows.
+func.func @main(%s: tensor<2x8x256x24xbf16>, %x: tensor<2x8x256x24x64xbf16>) -> tensor<2x8x24x64x256xbf16> {
+  // expected-error@+1 {{expects a plan with blocks of 4 strided dims at most, as a descriptor has [TPUC-STAGE-001]}}
+  %0 = kernel.fusion "copy"(%s, %x : tensor<2x8x256x24xbf16>, tensor<2x8x256x24x64xbf16>)
+      -> tensor<2x8x24x64x256xbf16> attributes {
+      kernel.plan = #kernel.plan<grid [parallel d0 = 2 by 2, parallel d1 = 8 by 4, parallel d3 = 64 by 64,
+          parallel d4 = 256 by 256, parallel d2 = 24 by 3], transposes>} {
+  ^bb0(%a: tensor<2x8x256x24xbf16>, %b: tensor<2x8x256x24x64xbf16>):
+    %1 = stablehlo.broadcast_in_dim %a, dims = [0, 1, 2, 3]
+        : (tensor<2x8x256x24xbf16>) -> tensor<2x8x256x24x64xbf16>
+    %2 = stablehlo.multiply %1, %b : tensor<2x8x256x24x64xbf16>
+    %3 = stablehlo.transpose %2, dims = [0, 1, 3, 4, 2]
+        : (tensor<2x8x256x24x64xbf16>) -> tensor<2x8x24x64x256xbf16>
+    kernel.yield %3 : tensor<2x8x24x64x256xbf16>
+  }
+  return %0 : tensor<2x8x24x64x256xbf16>
+}
