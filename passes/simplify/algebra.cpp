@@ -100,6 +100,34 @@ struct SquareOfPower : OpRewritePattern<PowOp> {
   }
 };
 
+// x ^ 0.5 and x ^ -0.5 are roots, but that a power takes -0 for 0 and -inf for inf. How well powers are rounded the
+// specification leaves open.
+struct RootOfPower : OpRewritePattern<PowOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PowOp op, PatternRewriter &rewriter) const override {
+    std::optional<Scalar> exponent = splatScalar(op.getRhs());
+    auto *number = exponent ? std::get_if<APFloat>(&*exponent) : nullptr;
+    RankedTensorType type = tensorType(op.getResult());
+    Type element = type.getElementType();
+    if (!number || op.getLhs().getType() != type || !(element.isF16() || element.isBF16() || element.isF32()) ||
+        !(number->isExactlyValue(0.5) || number->isExactlyValue(-0.5)))
+      return failure();
+    Location loc = op.getLoc();
+    const llvm::fltSemantics &format = number->getSemantics();
+    auto splat = [&](const APFloat &value) { return makeSplat(rewriter, loc, type, value); };
+    Value x = op.getLhs(), infinity = splat(APFloat::getInf(format));
+    Value isEnd = CompareOp::create(rewriter, loc, x, splat(APFloat::getInf(format, /*Negative=*/true)),
+                                    ComparisonDirection::EQ);
+    Value positive = AddOp::create(rewriter, loc, x, splat(APFloat::getZero(format)));
+    Value base = SelectOp::create(rewriter, loc, type, isEnd, infinity, positive);
+    if (number->isNegative())
+      rewriter.replaceOpWithNewOp<RsqrtOp>(op, type, base);
+    else
+      rewriter.replaceOpWithNewOp<SqrtOp>(op, type, base);
+    return success();
+  }
+};
+
 // x / 2^k is x * 2^-k: both round the same number once, and a product costs less.
 struct DivideByPowerOfTwo : OpRewritePattern<DivOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -222,7 +250,7 @@ struct SameOperands : OpRewritePattern<OpT> {
 }  // namespace
 
 void populateAlgebra(RewritePatternSet &patterns) {
-  patterns.add<SplatToRight, NeutralOperand, SquareOfPower, DivideByPowerOfTwo, AddOfNegative, SubtractOfNegative,
+  patterns.add<SplatToRight, NeutralOperand, SquareOfPower, RootOfPower, DivideByPowerOfTwo, AddOfNegative, SubtractOfNegative,
                ProductOfNegatives<MulOp>, ProductOfNegatives<DivOp>, NegativeOfScaled, SelfInverse<NotOp>,
                SelfInverse<NegOp>, Idempotent<AbsOp>, Idempotent<FloorOp>, Idempotent<CeilOp>, SameOperands<MaxOp>,
                SameOperands<MinOp>, SameOperands<AndOp>, SameOperands<OrOp>>(patterns.getContext());

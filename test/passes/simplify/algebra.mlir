@@ -114,3 +114,27 @@ func.func @pairs(%x: tensor<4xf32>, %b: tensor<4xi1>)
   %4 = stablehlo.power %x, %two : tensor<4xf32>
   return %0, %1, %2, %3, %4 : tensor<4xf32>, tensor<4xi1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// Roots, of 0 for -0 and of inf for -inf as powers have them; not other powers, nor of a type without infinities.
+// CHECK-LABEL: func @roots
+func.func @roots(%x: tensor<4xf32>, %y: tensor<4xf8E4M3FN>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf8E4M3FN>) {
+  // CHECK-DAG: %[[INF:.*]] = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
+  // CHECK-DAG: %[[END:.*]] = stablehlo.constant dense<0xFF800000> : tensor<4xf32>
+  // CHECK-DAG: %[[ZERO:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<4xf32>
+  // CHECK: %[[IS:.*]] = stablehlo.compare EQ, %arg0, %[[END]]
+  // CHECK: %[[P:.*]] = stablehlo.add %arg0, %[[ZERO]]
+  // CHECK: %[[B:.*]] = stablehlo.select %[[IS]], %[[INF]], %[[P]]
+  // CHECK: stablehlo.sqrt %[[B]]
+  // CHECK: stablehlo.rsqrt
+  // CHECK-COUNT-2: stablehlo.power
+  %half = stablehlo.constant dense<0.5> : tensor<4xf32>
+  %0 = stablehlo.power %x, %half : tensor<4xf32>
+  %less = stablehlo.constant dense<-0.5> : tensor<4xf32>
+  %1 = stablehlo.power %x, %less : tensor<4xf32>
+  %other = stablehlo.constant dense<0.75> : tensor<4xf32>
+  %2 = stablehlo.power %x, %other : tensor<4xf32>
+  %narrow = stablehlo.constant dense<0.5> : tensor<4xf8E4M3FN>
+  %3 = stablehlo.power %y, %narrow : tensor<4xf8E4M3FN>
+  return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf8E4M3FN>
+}
