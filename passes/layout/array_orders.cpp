@@ -146,6 +146,8 @@ bool ArrayOrders::finish() {
 }
 
 bool ArrayOrders::relateLast(Operation *op) {
+  if (mlir::isa<stablehlo::DynamicUpdateSliceOp>(op)) return relateUpdate(op, op->getOperand(1));
+  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) return *relateScatter(scatter, scatter.getUpdates()[0]);
   if (!mlir::isa<stablehlo::ReduceOp>(op)) return relateBroadcast(op);
   return relateReduce(op, *llvm::find_if(op->getResults(), [&](Value v) { return !orderOf(v).empty(); }));
 }

@@ -31,8 +31,10 @@ class ArrayOrders {
  public:
   // `forMoves`: to save transposes rather than padding. The bytes that they move count, and something that needs its
   // dims as they are is given them by one more.
-  // `sumsWait`: a reduction's result says nothing of its input's order before all others have.
-  explicit ArrayOrders(bool forMoves = false, bool sumsWait = false) : forMoves_(forMoves), sumsWait_(sumsWait) {}
+  // `sumsWait`: a reduction's result says nothing of its input's order before all others have. `partsWait`: nor do
+  // updates of what they are put into, and gathers of whole tiles take theirs in any order.
+  explicit ArrayOrders(bool forMoves = false, bool sumsWait = false, bool partsWait = false)
+      : forMoves_(forMoves), sumsWait_(sumsWait), partsWait_(partsWait) {}
 
   // False when something needs its dims as they are.
   bool spread(mlir::Value from, llvm::ArrayRef<int64_t> order);
@@ -68,6 +70,7 @@ class ArrayOrders {
   bool relateReduce(mlir::Operation *op, mlir::Value v);
   bool relateUpdate(mlir::Operation *op, mlir::Value v);
   std::optional<bool> relateScatter(stablehlo::ScatterOp op, mlir::Value v);
+  bool relateTiles(stablehlo::GatherOp op);
   std::optional<bool> relateGather(stablehlo::GatherOp op, mlir::Value v);
   bool relateRegions(mlir::Operation *op, mlir::Value v);
   // The same by one dim (array_lanes.cpp).
@@ -90,7 +93,7 @@ class ArrayOrders {
   llvm::MapVector<mlir::Value, Order> orders_;
   llvm::SmallVector<mlir::Value> work_;
   llvm::SmallVector<mlir::Operation *>
-      later_;  // broadcasts whose result, and reductions whose input, nothing else has decided
+      later_;  // broadcasts whose result, reductions whose input, and updates whose whole nothing has decided
   bool last_ = false;
   llvm::SmallSetVector<mlir::Operation *, 16> inside_;  // they work on the dims in any order
   llvm::SmallSetVector<mlir::Operation *, 16> ends_;    // they get and give the dims as they are
@@ -98,7 +101,7 @@ class ArrayOrders {
   llvm::DenseMap<mlir::Value, int64_t> lanes_;
   bool byLane_ = false;
   int64_t before_ = 0, after_ = 0, kept_ = 0;
-  bool forMoves_, sumsWait_;
+  bool forMoves_, sumsWait_, partsWait_;
 };
 
 inline int64_t rankOf(mlir::Value v) {

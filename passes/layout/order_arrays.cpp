@@ -2,9 +2,11 @@
 // 1. Each array that another order of its dims would make a third smaller in memory, and what is computed with it, dim
 //    by dim (array_orders.h).
 // 2. The first order, by bytes, that all of them can take and that the dots among them stream.
-// 3. Of those that cannot: a dim that goes to the lanes, where that saves far more than what has to be transposed for
+// 3. The same once more of those that cannot, with updates and gathers that leave more open.
+// 4. Of those that cannot so either: a dim that goes to the lanes, where that saves far more than what has to be
+// transposed for
 //    it.
-// 4. Of an argument that reshapes alone read, and that none of this moved: dims of one element first.
+// 5. Of an argument that reshapes alone read, and that none of this moved: dims of one element first.
 #include "dialects/kernel/order.h"
 #include "passes/analysis/domain.h"
 #include "passes/builders/build.h"
@@ -49,12 +51,12 @@ bool gains(const ArrayOrders &orders, int64_t halves, int64_t mxuSide, bool isCo
   return enough && before - after >= kLeastSaved && orders.dotsStream(mxuSide) && orders.rowsStay();
 }
 
-void order(Value seed, llvm::DenseSet<Value> &done, Refused &refused, int64_t mxuSide) {
+void order(Value seed, bool partsWait, llvm::DenseSet<Value> &done, Refused &refused, int64_t mxuSide) {
   for (const Order &order : candidates(typeOf(seed))) {
     if (llvm::is_contained(refused[seed], order)) continue;
     // Where sums ask for two orders of what they are of, others may decide it.
     for (bool sumsWait : {false, true}) {
-      ArrayOrders orders(/*forMoves=*/false, sumsWait);
+      ArrayOrders orders(/*forMoves=*/false, sumsWait, partsWait);
       const bool agrees = orders.spread(seed, order);
       if (agrees && gains(orders, 3, mxuSide, typeOf(seed).getShape().back() == 1)) return orders.apply(done);
       llvm::DenseSet<Value> values;
@@ -119,13 +121,16 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
   void orderAll(func::FuncOp main, ArrayRef<Value> seeds) {
     ownLeaves(main);
     llvm::DenseSet<Value> done, refusedLanes;
-    Refused refused;
-    for (Value seed : seeds)
-      if (!done.contains(seed)) order(seed, done, refused, mxuSide);
+    for (bool partsWait : {false, true}) {
+      Refused refused;
+      for (Value seed : seeds)
+        if (!done.contains(seed)) order(seed, partsWait, done, refused, mxuSide);
+    }
     // Products that are transposed by now take other orders of their operands.
     Refused again;
     for (Value seed : seeds)
-      if (mlir::isa<BlockArgument>(seed) && !done.contains(seed)) order(seed, done, again, mxuSide);
+      if (mlir::isa<BlockArgument>(seed) && !done.contains(seed))
+        order(seed, /*partsWait=*/false, done, again, mxuSide);
     for (Value seed : seeds)
       if (!done.contains(seed) && !refusedLanes.contains(seed)) orderByLane(seed, done, refusedLanes, mxuSide);
   }

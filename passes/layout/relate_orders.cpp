@@ -23,6 +23,27 @@ Order extended(ArrayRef<int64_t> order, ArrayRef<int64_t> kept, int64_t rank) {
   return out;
 }
 
+// Of fewest bytes, an order of `type` in which `dims` come as `order` says; `first` is one of that order.
+Order leastPadded(RankedTensorType type, ArrayRef<int64_t> dims, ArrayRef<int64_t> order, Order first) {
+  for (Order &other : tileOrders(type.getRank()))
+    if (induced(other, dims) == order &&
+        analysis::paddedBytes(permuted(type, other)) < analysis::paddedBytes(permuted(type, first)))
+      first = other;
+  return first;
+}
+
+// The same of what an op updates, which does not take all orders; another than `first` only where that is a gain.
+Order orderOfWhole(RankedTensorType type, ArrayRef<int64_t> dims, ArrayRef<int64_t> order, Order first,
+                   function_ref<bool(ArrayRef<int64_t>)> takes) {
+  Order best = first;
+  for (Order &other : tileOrders(type.getRank()))
+    if (induced(other, dims) == order && takes(other) &&
+        analysis::paddedBytes(permuted(type, other)) < analysis::paddedBytes(permuted(type, best)))
+      best = other;
+  const bool gains = isGain(analysis::paddedBytes(permuted(type, first)), analysis::paddedBytes(permuted(type, best)));
+  return gains ? best : first;
+}
+
 Order rolesOf(DenseI64ArrayAttr dims) { return Order(dims.asArrayRef()); }
 
 // The long dims of a type in an order.
@@ -142,13 +163,9 @@ bool ArrayOrders::relateBroadcast(Operation *op) {
     later_.push_back(op);
     return true;
   }
-  Order best = unitsFirst(extended(orderOf(broadcast.getOperand()), dims, rankOf(broadcast)), typeOf(broadcast));
-  for (Order &order : tileOrders(rankOf(broadcast)))
-    if (induced(order, dims) == orderOf(broadcast.getOperand()) &&
-        analysis::paddedBytes(permuted(typeOf(broadcast), order)) <
-            analysis::paddedBytes(permuted(typeOf(broadcast), best)))
-      best = order;
-  return set(broadcast, best);
+  ArrayRef<int64_t> its = orderOf(broadcast.getOperand());
+  return set(broadcast, leastPadded(typeOf(broadcast), dims, its,
+                                    unitsFirst(extended(its, dims, rankOf(broadcast)), typeOf(broadcast))));
 }
 
 bool ArrayOrders::relateReduce(Operation *op, Value v) {
@@ -189,14 +206,29 @@ static int64_t bytesOfRuns(Value part, Value whole, ArrayRef<int64_t> order) {
   return moves && shareWords ? kRunOfOne * typeOf(part).getNumElements() : 0;
 }
 
+// The place of a dim of one element in an update says nothing of the whole's order: all others go first.
 bool ArrayOrders::relateUpdate(Operation *op, Value v) {
-  const bool isFirst = inside_.insert(op);
+  const bool isUpdate = mlir::isa<stablehlo::DynamicUpdateSliceOp>(op);
+  Value part = isUpdate ? op->getOperand(1) : op->getResult(0), whole = op->getOperand(0);
   Order order(orderOf(v));
-  Value part = mlir::isa<stablehlo::DynamicSliceOp>(op) ? op->getResult(0) : op->getOperand(1),
-        whole = op->getOperand(0);
+  const SmallVector<int64_t> its = longDims(part);
+  if (partsWait_ && v == part && isUpdate) {
+    if (ArrayRef<int64_t> known = orderOf(whole); !known.empty()) {
+      order = Order(known);
+    } else if (!last_ && its.size() < order.size()) {
+      later_.push_back(op);
+      return true;
+    } else {
+      order = orderOfWhole(typeOf(whole), its, induced(order, its), order,
+                           [&](ArrayRef<int64_t> other) { return takesPart(op, other); });
+    }
+  }
   if (!takesPart(op, order)) return false;
-  if (isFirst && !isIdentity(order)) after_ += bytesOfRuns(part, whole, order);
-  return set(part, order) && set(whole, order) && set(op->getResult(0), order);
+  if (inside_.insert(op) && !isIdentity(order)) after_ += bytesOfRuns(part, whole, order);
+  ArrayRef<int64_t> known = orderOf(part);
+  const bool agrees =
+      partsWait_ && isUpdate && !known.empty() ? induced(known, its) == induced(order, its) : set(part, order);
+  return agrees && set(whole, order) && set(op->getResult(0), order);
 }
 
 // The operand's dims that windows have.
@@ -210,7 +242,8 @@ static SmallVector<int64_t> windowDims(stablehlo::ScatterOp op) {
 }
 
 // A scatter of windows that replace what was there and have all of the lanes takes any order of dims: transfers do it.
-// Nothing is said of other scatters, which have kernels of their own.
+// Its updates say nothing of the dims that windows lack: all others go first. Nothing is said of other scatters, which
+// have kernels of their own.
 std::optional<bool> ArrayOrders::relateScatter(stablehlo::ScatterOp op, Value v) {
   auto numbers = op.getScatterDimensionNumbers();
   Block &body = op.getUpdateComputation().front();
@@ -221,13 +254,82 @@ std::optional<bool> ArrayOrders::relateScatter(stablehlo::ScatterOp op, Value v)
   if (own.size() < 2) return std::nullopt;
   inside_.insert(op);
   ArrayRef<int64_t> known = v == updates ? orderOf(whole) : orderOf(v);
-  Order order = known.empty() ? extended(induced(orderOf(v), theirs), own, rankOf(whole)) : Order(known),
-        part = extended(induced(order, own), theirs, rankOf(updates));
-  auto *lanes = llvm::find(own, order.back());
-  if (lanes == own.end() ||
-      typeOf(updates).getDimSize(theirs[lanes - own.begin()]) != typeOf(whole).getDimSize(order.back()))
-    return false;
+  if (partsWait_ && known.empty() && !last_) {
+    later_.push_back(op);
+    return true;
+  }
+  auto takes = [&](ArrayRef<int64_t> order) {
+    const auto *lanes = llvm::find(own, order.back());
+    return lanes != own.end() &&
+           typeOf(updates).getDimSize(theirs[lanes - own.begin()]) == typeOf(whole).getDimSize(order.back());
+  };
+  Order order(known);
+  if (known.empty()) {
+    const Order its = induced(orderOf(v), theirs);
+    order = extended(its, own, rankOf(whole));
+    if (partsWait_) order = orderOfWhole(typeOf(whole), own, its, order, takes);
+  }
+  if (!takes(order)) return false;
+  const Order part = extended(induced(order, own), theirs, rankOf(updates));
   return set(updates, part) && set(whole, order) && set(op.getResult(0), order);
+}
+
+// The operand's dims that windows have.
+static SmallVector<int64_t> windowDims(stablehlo::GatherOp op) {
+  auto numbers = op.getDimensionNumbers();
+  SmallVector<int64_t> out;
+  for (int64_t d = 0; d < rankOf(op.getOperand()); ++d)
+    if (!llvm::is_contained(numbers.getCollapsedSliceDims(), d) &&
+        !llvm::is_contained(numbers.getOperandBatchingDims(), d))
+      out.push_back(d);
+  return out;
+}
+
+// Whole tiles are taken of an operand in this order.
+static bool takesTiles(stablehlo::GatherOp op, ArrayRef<int64_t> order) {
+  constexpr int64_t kMostDims = 7;  // of a result whose orders are tried one after the other
+  const SmallVector<int64_t> own = windowDims(op);
+  return rankOf(op.getResult()) <= kMostDims && op.getDimensionNumbers().getOperandBatchingDims().empty() &&
+         llvm::all_of(order.take_back(2), [&](int64_t d) {
+           return llvm::is_contained(own, d) && op.getSliceSizes()[d] == typeOf(op.getOperand()).getDimSize(d);
+         });
+}
+
+// Of a gather's result whose windows come as `its` says: the first order that has their tiles, the other dims as they
+// are, and that all reshapes of it take.
+static Order orderOfTiles(stablehlo::GatherOp op, ArrayRef<int64_t> its) {
+  ArrayRef<int64_t> windows = op.getDimensionNumbers().getOffsetDims();
+  Order order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(op.getResult()))), others, first;
+  for (int64_t d : order)
+    if (!llvm::is_contained(windows, d)) others.push_back(d);
+  auto isIts = [&] {
+    return induced(order, windows) == its && isIdentity(induced(order, others)) &&
+           llvm::all_of(ArrayRef(order).take_back(2), [&](int64_t d) { return llvm::is_contained(windows, d); });
+  };
+  auto reshapes = [&](Operation *user) {
+    auto reshape = dyn_cast<stablehlo::ReshapeOp>(user);
+    return !reshape || orderThroughReshape(typeOf(op.getResult()), order, typeOf(reshape.getResult()));
+  };
+  do {
+    if (!isIts()) continue;
+    if (llvm::all_of(op->getUsers(), reshapes)) return order;
+    if (first.empty()) first = order;
+  } while (std::next_permutation(order.begin(), order.end()));
+  return first;
+}
+
+// A gather of windows of whole tiles (pages of a cache) takes its operand in any order, and its result has them in the
+// same.
+bool ArrayOrders::relateTiles(stablehlo::GatherOp op) {
+  Value operand = op.getOperand(), result = op.getResult();
+  ArrayRef<int64_t> windows = op.getDimensionNumbers().getOffsetDims(), known = orderOf(operand);
+  const SmallVector<int64_t> own = windowDims(op);
+  const Order order = known.empty() ? extended(induced(orderOf(result), windows), own, rankOf(operand)) : Order(known);
+  if (!takesTiles(op, order)) return false;
+  inside_.insert(op);
+  const Order its = induced(order, own);
+  if (ArrayRef<int64_t> known = orderOf(result); !known.empty() && induced(known, windows) != its) return false;
+  return set(operand, order) && (!orderOf(result).empty() || set(result, orderOfTiles(op, its)));
 }
 
 // A gather of windows that have the lanes puts them anywhere. So the other dims come in any order, which is the
@@ -239,14 +341,19 @@ std::optional<bool> ArrayOrders::relateGather(stablehlo::GatherOp op, Value v) {
   if (windows.empty() || windows.back() != rankOf(result) - 1 || numbers.getIndexVectorDim() != rankOf(indices) ||
       ends_.contains(op))
     return std::nullopt;
-  if (v == op.getOperand() && isIdentity(orderOf(v))) return true;  // it asks nothing of the others
-  if (v == op.getOperand()) return inside_.contains(op) ? std::optional(false) : std::nullopt;
+  const bool isOperand = v == op.getOperand(), isAsItWas = isIdentity(orderOf(v));
+  // One that is as it was asks nothing of the others.
+  if (isOperand && isAsItWas && (!partsWait_ || isIdentity(induced(orderOf(result), windows)))) return true;
+  if (partsWait_ && v == indices && isAsItWas && orderOf(result).empty()) return true;
+  if (isOperand && partsWait_ && (inside_.contains(op) || takesTiles(op, orderOf(v)))) return relateTiles(op);
+  if (isOperand) return inside_.contains(op) ? std::optional(false) : std::nullopt;
   SmallVector<int64_t> theirs;
   for (int64_t d = 0; d < rankOf(result); ++d)
     if (!llvm::is_contained(windows, d)) theirs.push_back(d);
   ArrayRef<int64_t> known = orderOf(result);
   const Order order = known.empty() ? extended(orderOf(indices), theirs, rankOf(result)) : Order(known);
-  if (!isIdentity(induced(order, windows)) || order.back() != windows.back()) return std::nullopt;
+  const bool keepsWindows = isIdentity(induced(order, windows)) && order.back() == windows.back();
+  if (!keepsWindows && (!partsWait_ || known.empty() || !relateTiles(op))) return std::nullopt;
   inside_.insert(op);
   return set(result, order) && set(indices, induced(order, theirs));
 }

@@ -78,16 +78,24 @@ static void orderScatter(stablehlo::ScatterOp scatter, ArrayRef<int64_t> places)
       moved(numbers.getScatterDimsToOperandDims()), numbers.getIndexVectorDim()));
 }
 
-// The result's dims and the indices' in the numbers of a gather: where each of them comes to be.
-static void orderGather(stablehlo::GatherOp gather, ArrayRef<int64_t> places, ArrayRef<int64_t> ofIndices) {
+// The dims of a gather's values in its numbers, from the orders that these get.
+static void orderGather(stablehlo::GatherOp gather, ArrayRef<int64_t> operand, ArrayRef<int64_t> indices,
+                        ArrayRef<int64_t> result) {
   auto numbers = gather.getDimensionNumbers();
-  auto moved = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> places) {
-    return llvm::map_to_vector(dims, [&](int64_t d) { return places[d]; });
+  auto moved = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> order) {
+    return llvm::map_to_vector(dims, [&](int64_t d) { return llvm::find(order, d) - order.begin(); });
   };
+  auto sorted = [&](ArrayRef<int64_t> dims, ArrayRef<int64_t> order) {
+    Order out(moved(dims, order));
+    llvm::sort(out);
+    return out;
+  };
+  gather.setSliceSizes(inOrder(gather.getSliceSizes(), operand));
+  // An operand with batching dims keeps its order.
   gather.setDimensionNumbersAttr(stablehlo::GatherDimensionNumbersAttr::get(
-      gather.getContext(), moved(numbers.getOffsetDims(), places), numbers.getCollapsedSliceDims(),
-      numbers.getOperandBatchingDims(), moved(numbers.getStartIndicesBatchingDims(), ofIndices),
-      numbers.getStartIndexMap(), numbers.getIndexVectorDim()));
+      gather.getContext(), sorted(numbers.getOffsetDims(), result), sorted(numbers.getCollapsedSliceDims(), operand),
+      numbers.getOperandBatchingDims(), moved(numbers.getStartIndicesBatchingDims(), indices),
+      moved(numbers.getStartIndexMap(), operand), numbers.getIndexVectorDim()));
   gather.setIndicesAreSorted(false);
 }
 
@@ -141,10 +149,15 @@ void ArrayOrders::rewrite(Operation *op) {
     starts(slice.getStartIndicesMutable());
   } else if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) {
     starts(update.getStartIndicesMutable());
+    if (Value part = update.getUpdate(); at(part) != order) {  // but for dims of one element they are the same
+      OpBuilder b(op);
+      update.setOperand(1, stablehlo::ReshapeOp::create(b, op->getLoc(), permuted(typeOf(part), order), part));
+    }
   } else if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
     orderScatter(scatter, places);
   } else if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
-    if (!isIdentity(order)) orderGather(gather, places, inverse(at(gather.getStartIndices())));
+    const Order operand = at(gather.getOperand());
+    if (!isIdentity(order) || !isIdentity(operand)) orderGather(gather, operand, at(gather.getStartIndices()), order);
   }
 }
 

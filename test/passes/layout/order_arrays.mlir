@@ -653,6 +653,30 @@ func.func @main(%x: tensor<1024x2x1024xbf16>, %w: tensor<128x1024xbf16>) -> tens
 
 // -----
 
+// Two caches of 4 heads whose updates are slices of one array. Where the dim of one element of an update comes says
+// nothing of the place of the cache's positions.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tensor<2x4x256x128xf32> {tpuc.order = array<i64: 0, 2, 1, 3>}
+// CHECK-SAME: tensor<2x4x256x128xf32> {tpuc.order = array<i64: 0, 2, 1, 3>}
+// CHECK-COUNT-2: dynamic_update_slice {{.*}} : (tensor<2x4x256x128xf32>, tensor<2x4x1x128xf32>,
+func.func @main(%k: tensor<2x256x4x128xf32>, %v: tensor<2x256x4x128xf32>, %x: tensor<2x8x128xf32>, %pos: tensor<i32>)
+    -> (tensor<2x256x4x128xf32>, tensor<2x256x4x128xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %a = stablehlo.slice %x [0:2, 0:4, 0:128] : (tensor<2x8x128xf32>) -> tensor<2x4x128xf32>
+  %b = stablehlo.slice %x [0:2, 4:8, 0:128] : (tensor<2x8x128xf32>) -> tensor<2x4x128xf32>
+  %0 = stablehlo.reshape %a : (tensor<2x4x128xf32>) -> tensor<2x1x4x128xf32>
+  %1 = stablehlo.reshape %b : (tensor<2x4x128xf32>) -> tensor<2x1x4x128xf32>
+  %2 = stablehlo.dynamic_update_slice %k, %0, %zero, %pos, %zero, %zero
+      : (tensor<2x256x4x128xf32>, tensor<2x1x4x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
+      -> tensor<2x256x4x128xf32>
+  %3 = stablehlo.dynamic_update_slice %v, %1, %zero, %pos, %zero, %zero
+      : (tensor<2x256x4x128xf32>, tensor<2x1x4x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
+      -> tensor<2x256x4x128xf32>
+  return %2, %3 : tensor<2x256x4x128xf32>, tensor<2x256x4x128xf32>
+}
+
+// -----
+
 // Nothing takes it.
 // CHECK-LABEL: @main
 // CHECK-SAME: %arg0: tensor<1024x2x1024xbf16>,
@@ -663,4 +687,25 @@ func.func @main(%x: tensor<1024x2x1024xbf16>, %w: tensor<128x1024xbf16>, %y: ten
   %1 = stablehlo.reshape %0 : (tensor<1024x2x128xbf16>) -> tensor<2048x128xbf16>
   %2 = stablehlo.add %1, %y : tensor<2048x128xbf16>
   return %2 : tensor<2048x128xbf16>
+}
+
+// -----
+
+// Pages of 8 positions of 4 heads: whole tiles of both, and the reshape behind the gather joins them as they lie.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tensor<64x4x8x128xf32> {tpuc.order = array<i64: 0, 2, 1, 3>}
+// CHECK: "stablehlo.gather"{{.*}}offset_dims = [1, 3, 4]{{.*}}slice_sizes = array<i64: 1, 4, 8, 128>
+// CHECK: stablehlo.reshape {{.*}} : (tensor<4x4x4x8x128xf32>) -> tensor<4x4x32x128xf32>
+// Half a page is no whole tile.
+// CHECK: "stablehlo.gather"(%[[HALF:[a-z0-9]+]],{{.*}}slice_sizes = array<i64: 1, 4, 4, 128>
+func.func @main(%pages: tensor<64x8x4x128xf32>, %halves: tensor<64x8x4x128xf32>, %table: tensor<4x4xi32>)
+    -> (tensor<4x32x4x128xf32>, tensor<4x4x4x4x128xf32>) {
+  %0 = "stablehlo.gather"(%pages, %table) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>,
+      slice_sizes = array<i64: 1, 8, 4, 128>}> : (tensor<64x8x4x128xf32>, tensor<4x4xi32>) -> tensor<4x4x8x4x128xf32>
+  %1 = stablehlo.reshape %0 : (tensor<4x4x8x4x128xf32>) -> tensor<4x32x4x128xf32>
+  %2 = "stablehlo.gather"(%halves, %table) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>,
+      slice_sizes = array<i64: 1, 4, 4, 128>}> : (tensor<64x8x4x128xf32>, tensor<4x4xi32>) -> tensor<4x4x4x4x128xf32>
+  return %1, %2 : tensor<4x32x4x128xf32>, tensor<4x4x4x4x128xf32>
 }
