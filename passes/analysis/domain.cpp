@@ -135,8 +135,7 @@ bool isShuffledView(Operation *op) {
       return false;
   }
   bool rows = isShuffled(op, rank - 2), lanes = isShuffled(op, rank - 1);
-  // Rows of 32-bit elements are runs of a transfer.
-  return lanes || (rows && packingOf(to.getElementType()) != 1);
+  return lanes || rows;
 }
 
 int64_t DimClasses::idOf(Value value, int64_t dim) {

@@ -50,7 +50,7 @@ bool isTileView(mlir::Operation *op);
 struct Shuffle {
   int64_t first = 0, step = 1, every = 1;
 };
-// A slice, reversal or pad that the cross-lane unit puts in order: along lanes, or along rows that share lanes.
+// A slice, reversal or pad along rows or lanes: the cross-lane unit puts lanes in order, and rows that share them.
 bool isShuffledView(mlir::Operation *op);
 // Whether it moves positions along a dim, one of the last two, and how.
 bool isShuffled(mlir::Operation *op, int64_t dim);

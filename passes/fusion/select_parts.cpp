@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Concatenations of packed rows that come out of step, as selections of padded parts.
+// Concatenations of packed rows that come out of step, and of an array's own rows, as selections of padded parts.
 #include "passes/analysis/domain.h"
 #include "passes/builders/build.h"
 #include "passes/fusion/widen.h"
@@ -25,7 +25,9 @@ stablehlo::SliceOp rowsOf(Value part, int64_t dim) {
 // The part where it lies in `type`, along `dim` from `at`: nothing where a loop cannot read it so. Rows of another
 // array are read where they lie in it.
 Value inPlace(Build &build, Value part, RankedTensorType type, int64_t dim, int64_t at) {
-  if (auto slice = rowsOf(part, dim)) {
+  // One row of 32 bits is a view by itself.
+  const bool isRow = typeOf(part).getDimSize(dim) == 1 && analysis::packingOf(type.getElementType()) == 1;
+  if (auto slice = rowsOf(part, dim); slice && !isRow) {
     at -= slice.getStartIndices()[dim];
     part = slice.getOperand();
   }
@@ -46,16 +48,30 @@ Value inPlace(Build &build, Value part, RankedTensorType type, int64_t dim, int6
 
 }  // namespace
 
+// Whether rows of one array, in another order, are computed with: who copies them reads and writes them once more.
+static bool turnsRows(stablehlo::ConcatenateOp op) {
+  const auto dim = static_cast<int64_t>(op.getDimension());
+  auto first = rowsOf(op.getInputs()[0], dim);
+  auto isOfFirst = [&](Value part) {
+    auto slice = rowsOf(part, dim);
+    return slice && first && slice.getOperand() == first.getOperand();
+  };
+  return llvm::all_of(op.getInputs(), isOfFirst) &&
+         llvm::all_of(op->getUsers(), [](Operation *user) { return user->hasTrait<stablehlo::IsElementwise>(); });
+}
+
 bool joinsRows(stablehlo::ConcatenateOp op) {
   const auto dim = static_cast<int64_t>(op.getDimension());
-  return dim == typeOf(op.getResult()).getRank() - 2 &&
-         analysis::packingOf(typeOf(op.getResult()).getElementType()) != 1 &&
-         llvm::any_of(op.getInputs(), [&](Value part) { return part.hasOneUse() && rowsOf(part, dim); });
+  if (dim != typeOf(op.getResult()).getRank() - 2) return false;
+  if (analysis::packingOf(typeOf(op.getResult()).getElementType()) == 1) return turnsRows(op);
+  return llvm::any_of(op.getInputs(), [&](Value part) { return part.hasOneUse() && rowsOf(part, dim); });
 }
 
 bool selectParts(stablehlo::ConcatenateOp op) {
   const auto dim = static_cast<int64_t>(op.getDimension());
-  if (op.getInputs().size() > kMostParts || analysis::paddedBytes(typeOf(op.getResult())) <= kFewBytes) return false;
+  const bool isPacked = analysis::packingOf(typeOf(op.getResult()).getElementType()) != 1;
+  if (op.getInputs().size() > kMostParts || (isPacked && analysis::paddedBytes(typeOf(op.getResult())) <= kFewBytes))
+    return false;
   OpBuilder b(op);
   Build build{b, op.getLoc()};
   RankedTensorType type = typeOf(op.getResult()), numbers = cast<RankedTensorType>(type.clone(b.getI32Type()));

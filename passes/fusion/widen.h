@@ -17,7 +17,7 @@ mlir::Value widen(mlir::OpBuilder &b, mlir::Location loc, mlir::Value v);
 // The way back, exact for what was widened.
 mlir::Value narrowed(mlir::OpBuilder &b, mlir::Location loc, mlir::Value wide, mlir::RankedTensorType to);
 
-// Whether packed rows of other arrays are put together: slices of them would be copies first.
+// Whether packed rows of other arrays are put together, or rows of one: slices of them would be copies first.
 bool joinsRows(stablehlo::ConcatenateOp op);
 // A concatenation of few parts as selections of pads, which a loop reads where the parts lie; false where it can't.
 bool selectParts(stablehlo::ConcatenateOp op);

@@ -116,8 +116,8 @@ struct RootOfPower : OpRewritePattern<PowOp> {
     const llvm::fltSemantics &format = number->getSemantics();
     auto splat = [&](const APFloat &value) { return makeSplat(rewriter, loc, type, value); };
     Value x = op.getLhs(), infinity = splat(APFloat::getInf(format));
-    Value isEnd = CompareOp::create(rewriter, loc, x, splat(APFloat::getInf(format, /*Negative=*/true)),
-                                    ComparisonDirection::EQ);
+    Value isEnd =
+        CompareOp::create(rewriter, loc, x, splat(APFloat::getInf(format, /*Negative=*/true)), ComparisonDirection::EQ);
     Value positive = AddOp::create(rewriter, loc, x, splat(APFloat::getZero(format)));
     Value base = SelectOp::create(rewriter, loc, type, isEnd, infinity, positive);
     if (number->isNegative())
@@ -250,10 +250,11 @@ struct SameOperands : OpRewritePattern<OpT> {
 }  // namespace
 
 void populateAlgebra(RewritePatternSet &patterns) {
-  patterns.add<SplatToRight, NeutralOperand, SquareOfPower, RootOfPower, DivideByPowerOfTwo, AddOfNegative, SubtractOfNegative,
-               ProductOfNegatives<MulOp>, ProductOfNegatives<DivOp>, NegativeOfScaled, SelfInverse<NotOp>,
-               SelfInverse<NegOp>, Idempotent<AbsOp>, Idempotent<FloorOp>, Idempotent<CeilOp>, SameOperands<MaxOp>,
-               SameOperands<MinOp>, SameOperands<AndOp>, SameOperands<OrOp>>(patterns.getContext());
+  patterns.add<SplatToRight, NeutralOperand, SquareOfPower, RootOfPower, DivideByPowerOfTwo, AddOfNegative,
+               SubtractOfNegative, ProductOfNegatives<MulOp>, ProductOfNegatives<DivOp>, NegativeOfScaled,
+               SelfInverse<NotOp>, SelfInverse<NegOp>, Idempotent<AbsOp>, Idempotent<FloorOp>, Idempotent<CeilOp>,
+               SameOperands<MaxOp>, SameOperands<MinOp>, SameOperands<AndOp>, SameOperands<OrOp>>(
+      patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

@@ -74,7 +74,10 @@ func.func @twice(%x: tensor<8x128xf32>, %y: tensor<512x8x128xf32>) -> (tensor<8x
 // CHECK: kernel.fusion "loop"(%[[R]], %arg0
 func.func @between(%x: tensor<64x128xf32>) -> (tensor<128x64xf32>, tensor<64x128xf32>) {
   %0 = stablehlo.tanh %x : tensor<64x128xf32>
-  %1 = stablehlo.reverse %0, dims = [0] : tensor<64x128xf32>
+  %last = stablehlo.slice %0 [30:64, 0:128] : (tensor<64x128xf32>) -> tensor<34x128xf32>
+  %first = stablehlo.slice %0 [0:30, 0:128] : (tensor<64x128xf32>) -> tensor<30x128xf32>
+  %1 = stablehlo.concatenate %last, %first, dim = 0
+      : (tensor<34x128xf32>, tensor<30x128xf32>) -> tensor<64x128xf32>
   %2 = stablehlo.add %1, %x : tensor<64x128xf32>
   %3 = stablehlo.transpose %1, dims = [1, 0] : (tensor<64x128xf32>) -> tensor<128x64xf32>
   return %3, %2 : tensor<128x64xf32>, tensor<64x128xf32>

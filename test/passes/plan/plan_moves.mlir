@@ -246,8 +246,8 @@ func.func @main(%x: tensor<1792x56x96xbf16>) -> tensor<56x96x1792xbf16> {
 
 // -----
 
-// Of 2 x 4 x 3 leading positions the result's tiles are 2 columns by 4 rows at a time: a block of five strided dims, one
-// more than a descriptor has. So the first dim is cut too.
+// Of 2 x 4 x 3 leading positions the result's tiles are 2 columns by 4 rows at a time: a block of five strided dims,
+// one more than a descriptor has. So the first dim is cut too.
 // CHECK-LABEL: @main(%arg0: tensor<2x8x256x24xbf16>
 // CHECK: grid [parallel d0 = 2 by 1, parallel d1 = 8 by 2, parallel d3 = 64 by 64, parallel d4 = 256 by 256,
 // CHECK-SAME: parallel d2 = 24 by 2]
