@@ -564,6 +564,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     room_ = roomOn(machine);
     func::FuncOp func = getOperation();
     if (func.getBody().empty()) return;
+    if (fuseAll) joinTurns(func);  // whose repeated arrays interleaveLanes() takes
     if (fuseAll) interleaveLanes(func);
     if (fuseAll) partLanes(func);
     if (fuseAll) readParts(func, *question_);

@@ -47,6 +47,8 @@ bool isCopyOp(mlir::Operation *op);
 // Copies move strided runs: reshapes that would take very many of them go through one dim of 32-bit elements.
 void splitReshapes(mlir::func::FuncOp func);
 bool takesFewTransfers(mlir::RankedTensorType from, mlir::RankedTensorType to);
+// Arithmetic on elements that take turns, on the joined ones (join_turns.cpp).
+void joinTurns(mlir::func::FuncOp func);
 // Elements that take turns along lanes, as gaps and steps along them.
 void interleaveLanes(mlir::func::FuncOp func);
 // Dealt lanes as steps along lanes (part_lanes.cpp).
