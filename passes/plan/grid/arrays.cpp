@@ -104,9 +104,10 @@ int64_t ArrayBlock::blockedDim(const Domain &domain, int64_t phys) const {
   int64_t d = map[array.order[phys]];
   // A result is cut wherever a grid step writes it; an input off its own axis is held whole.
   bool alongLanes = d == domain.c() || (isResult && d == domain.r());
-  bool cutsTile = domain.cutsTiles && d >= 0 && d != domain.r() && d != domain.c() && !array.isSlice();
-  // A vector of 32 KiB or less is held whole: a cut would be of 128 elements or more, of i1 of 512, and the same of
-  // arrays that have a tile or more for each of them.
+  bool cutsTile =
+      domain.cutsTiles && d >= 0 && d != domain.r() && (array.isVector() || d != domain.c()) && !array.isSlice();
+  // Where tiles are cut, so are vectors along lanes. One of 32 KiB or less is held whole: a cut would be of 128
+  // elements or more, of i1 of 512, and the same of arrays that have a tile or more for each of them.
   constexpr int64_t kShortWords = 64;
   const bool isShort = !isResult && array.vectorWords() <= kShortWords;
   if (array.isVector())

@@ -38,7 +38,8 @@ void LoopPlan::findGranules() {
           else if (b->blockedDim(d, phys) == k)
             granule_[k] = std::lcm(granule_[k], (b->array.isVector() ? 128 : 8) * b->array.pack);
         }
-        if (b->isResult && (k == d.c() || k == d.r()) &&
+        const bool isCutVector = b->array.isVector() && b->blockedDim(d, phys) == k;
+        if ((b->isResult || isCutVector) && (k == d.c() || k == d.r()) &&
             (b->array.isVector() || (k == d.r() && phys == b->array.rank() - 1)))
           granule_[k] = std::lcm(granule_[k], 128 * b->array.pack);
       }

@@ -37,3 +37,24 @@ func.func @main(%m: tensor<10556xi1>, %x: tensor<10556x8x8xf32>, %y: tensor<1055
   }
   return %0 : tensor<10556x8x8xf32>
 }
+
+// -----
+
+// Vectors of 16 MB along lanes, which VMEM does not hold: their parts come with the columns that they are spread over.
+// CHECK: grid [parallel d0 = 256 by {{[0-9]+}}, parallel d1 = 2097152 by [[N:[0-9]+]]]
+// CHECK-SAME: reads {{\[}}{{\[}}[[N]]] (d0, d1) -> (d1) in hbm slots 2, {{\[}}[[N]]] (d0, d1) -> (d1) in hbm slots 2]
+// CHECK-SAME: cuts_tiles
+func.func @main(%i: tensor<2097152xi32>, %x: tensor<2097152xf32>) -> tensor<256x2097152xf32> {
+  %0 = kernel.fusion "loop"(%i, %x : tensor<2097152xi32>, tensor<2097152xf32>) -> tensor<256x2097152xf32> {
+  ^bb0(%a: tensor<2097152xi32>, %b: tensor<2097152xf32>):
+    %zero = stablehlo.constant dense<0.0> : tensor<256x2097152xf32>
+    %1 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<2097152xi32>) -> tensor<256x2097152xi32>
+    %2 = stablehlo.iota dim = 0 : tensor<256x2097152xi32>
+    %3 = stablehlo.compare EQ, %2, %1
+        : (tensor<256x2097152xi32>, tensor<256x2097152xi32>) -> tensor<256x2097152xi1>
+    %4 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<2097152xf32>) -> tensor<256x2097152xf32>
+    %5 = stablehlo.select %3, %4, %zero : tensor<256x2097152xi1>, tensor<256x2097152xf32>
+    kernel.yield %5 : tensor<256x2097152xf32>
+  }
+  return %0 : tensor<256x2097152xf32>
+}
