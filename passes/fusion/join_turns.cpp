@@ -57,6 +57,7 @@ class JoinTurns {
     RankedTensorType apart = reshape_.getOperand().getType(), to = reshape_.getType();
     const int64_t rank = apart.getRank(), behind = isOfRows;
     takesTurns_ = false;
+    mayJoin_.clear();
     dim_ = rank - 1 - behind;
     if (rank < 3 || dim_ < 1 || to.getRank() < 2) return false;
     turns_ = apart.getDimSize(dim_);
@@ -95,6 +96,14 @@ class JoinTurns {
   }
 
   bool mayJoin(Value v, int depth) {
+    auto [known, isNew] = mayJoin_.try_emplace(v, false);
+    if (!isNew) return known->second;
+    const bool may = findJoin(v, depth);
+    mayJoin_[v] = may;
+    return may;
+  }
+
+  bool findJoin(Value v, int depth) {
     Operation *op = v.getDefiningOp();
     if (!op || depth > kDeepest) return false;
     if (splatOf(v)) return true;
@@ -187,8 +196,15 @@ class JoinTurns {
     return out;
   }
 
-  // The rows at their turn; any number in the others.
+  // The rows at their turn; any number in the others. Each value once: what is read twice is not computed twice.
   Value spreadRows(Value v, int64_t turn, int depth) {
+    if (Value known = spread_.lookup({v, turn})) return known;
+    Value made = makeSpread(v, turn, depth);
+    spread_[{v, turn}] = made;
+    return made;
+  }
+
+  Value makeSpread(Value v, int64_t turn, int depth) {
     Operation *op = v.getDefiningOp();
     if (splatOf(v)) return splat(v);
     if (isElementwise(op) && depth <= kDeepest && !analysis::elementaryCost(op) && isArray(v) &&
@@ -209,6 +225,8 @@ class JoinTurns {
   bool takesTurns_ = false;  // and not only numbers of turns
   RankedTensorType joined_;
   llvm::DenseMap<Value, Value> made_;
+  llvm::DenseMap<Value, bool> mayJoin_;
+  llvm::DenseMap<std::pair<Value, int64_t>, Value> spread_;  // rows at a turn
 };
 
 }  // namespace
