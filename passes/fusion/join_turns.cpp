@@ -87,6 +87,13 @@ class JoinTurns {
            });
   }
 
+  // Each vreg is chosen from as many loads as there are parts, and narrow ones are unpacked for each: copies of more
+  // parts are sooner.
+  int64_t mostParts(Value v) {
+    if (analysis::packingOf(typeOf(v).getElementType()) != 1) return 2;
+    return isOfRows() ? 4 : kMostTurns;
+  }
+
   // A number of each turn.
   bool isOfTurn(Value v, int depth) {
     Operation *op = v.getDefiningOp();
@@ -116,7 +123,7 @@ class JoinTurns {
     if (auto concat = dyn_cast<stablehlo::ConcatenateOp>(op)) {
       takesTurns_ = true;
       return static_cast<int64_t>(concat.getDimension()) == dim_ &&
-             static_cast<int64_t>(concat.getInputs().size()) == turns_ && isArray(v);
+             static_cast<int64_t>(concat.getInputs().size()) == turns_ && isArray(v) && turns_ <= mostParts(v);
     }
     return isElementwise(op) && llvm::all_of(op->getOperands(), [&](Value x) { return mayJoin(x, depth + 1); });
   }

@@ -4,8 +4,7 @@
 // 2. The first order, by bytes, that all of them can take and that the dots among them stream.
 // 3. The same once more of those that cannot, with updates and gathers that leave more open.
 // 4. Of those that cannot so either: a dim that goes to the lanes, where that saves far more than what has to be
-// transposed for
-//    it.
+//    transposed for it.
 // 5. Of an argument that reshapes alone read, and that none of this moved: dims of one element first.
 #include "dialects/kernel/order.h"
 #include "passes/analysis/domain.h"
@@ -126,11 +125,6 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
       for (Value seed : seeds)
         if (!done.contains(seed)) order(seed, partsWait, done, refused, mxuSide);
     }
-    // Products that are transposed by now take other orders of their operands.
-    Refused again;
-    for (Value seed : seeds)
-      if (mlir::isa<BlockArgument>(seed) && !done.contains(seed))
-        order(seed, /*partsWait=*/false, done, again, mxuSide);
     for (Value seed : seeds)
       if (!done.contains(seed) && !refusedLanes.contains(seed)) orderByLane(seed, done, refusedLanes, mxuSide);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transposes stand right before and behind products, whose kernels take and store arrays in other orders.
 //
-//  1. A transpose of lanes that no product makes, scaled before a product: behind the scale, where the product takes
-//  it.
+//  1. A transpose of lanes that no product makes and that is scaled before a product stands behind the scale, where the
+//     product takes it.
 //  2. What a batch of products reads has its batch first where the product that makes it has no blocks that fit in its
 //     own order and has them in that one.
 //  3. A transpose of elementwise work on a product and what is spread: the work is on the transposed product, on the
@@ -29,7 +29,7 @@ class Lift {
 
   bool pays(int64_t mxuSide) {
     Value v = op_.getOperand();
-    // Of lanes that are filled, matrices are taken apart as they lie.
+    // Where the last dim fills tiles of lanes, its parts are read as they lie: no transpose is wanted.
     if (typeOf(v).getRank() == 0 || typeOf(v).getShape().back() % 128 == 0 || !find(v) || !dot_) return false;
     auto own = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(v).getRank()));
     return !streams(dot_, own, mxuSide) && streams(dot_, op_.getPermutation(), mxuSide);

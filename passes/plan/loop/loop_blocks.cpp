@@ -115,9 +115,9 @@ bool LoopPlan::cutsAll(int64_t k) const {
 
 // The dim that is cut next, parallel ones first: the outermost that may be, or, of views whose blocks overlap, the one
 // that brings least; -1: none. Those of all arrays first where the search is for these.
-int64_t LoopPlan::chooseCut(bool mayWaste, bool maySplitSums) {
+int64_t LoopPlan::chooseCut(bool mayWaste, bool maySplitSums, bool cutsAllFirst) {
   const Domain &d = space_.domain;
-  for (size_t k = 0; k < d.dims.size() && cutsAllFirst_; ++k)
+  for (size_t k = 0; k < d.dims.size() && cutsAllFirst; ++k)
     if (!whole_.contains(k) && !reduced_.contains(k) && d.block[k] > granule_[k] && !mixesSums(k) && cutsAll(k) &&
         (mayWaste || !wastes(k)))
       return static_cast<int64_t>(k);
@@ -154,7 +154,7 @@ bool LoopPlan::leavesCoresIdle() const {
 
 // Halves the dim that chooseCut() names until blocks fit and there are steps enough, and on while that may pay. The
 // estimated cycles of the blocks that it leaves; -1: none fits.
-double LoopPlan::search() {
+double LoopPlan::search(bool cutsAllFirst) {
   struct Blocks {
     SmallVector<int64_t> block;
     double cycles = -1;
@@ -181,7 +181,7 @@ double LoopPlan::search() {
       if (isShort || steps >= kMostSteps) break;
     }
     const bool hasFew = fits && !hasSizes && parallel >= kFewSteps;
-    const int64_t cut = chooseCut(/*mayWaste=*/!hasFew, /*maySplitSums=*/!hasFew || moved > kFewWords);
+    const int64_t cut = chooseCut(/*mayWaste=*/!hasFew, /*maySplitSums=*/!hasFew || moved > kFewWords, cutsAllFirst);
     if (cut < 0) break;
     d.block[cut] = halved(cut);
   }
@@ -198,17 +198,15 @@ double LoopPlan::search() {
 // what all arrays are cut along, outermost, so that what others cut is not brought again.
 double LoopPlan::searchBoth() {
   Domain &d = space_.domain;
-  const double usual = search();
+  const double usual = search(/*cutsAllFirst=*/false);
   auto isShared = [&](int64_t k) { return d.steps(k) > 1 && !cutsAll(k); };
   if (usual < 0 || reductions_.size() != 1 || !mayJam(reductions_.front()) ||
       llvm::none_of(llvm::seq<int64_t>(0, d.dims.size()), isShared))
     return usual;
   const auto blocks = std::exchange(d.block, d.dims);
   const auto order = grid_->parallel;
-  cutsAllFirst_ = true;
   std::stable_partition(grid_->parallel.begin(), grid_->parallel.end(), [&](int64_t k) { return cutsAll(k); });
-  const double cycles = search();
-  cutsAllFirst_ = false;
+  const double cycles = search(/*cutsAllFirst=*/true);
   if (cycles >= 0 && cycles < usual) return cycles;
   d.block = blocks;
   grid_->parallel = order;
@@ -225,7 +223,7 @@ LogicalResult LoopPlan::chooseBlocks() {
   if (context_.cycles < 0 && !kept_.empty()) {
     kept_.clear();
     d.block = d.dims;
-    context_.cycles = search();
+    context_.cycles = search(/*cutsAllFirst=*/false);
   }
   if (context_.cycles < 0) {
     if (d.cutsTiles) return overVmem(context_, context_.op, "a block of this kernel", place());

@@ -72,9 +72,9 @@ class LoopPlan {
   int64_t halved(int64_t k) const;
   bool wastes(int64_t k) const;
   int64_t wordsWith(int64_t cut);
-  int64_t chooseCut(bool mayWaste, bool maySplitSums);
+  int64_t chooseCut(bool mayWaste, bool maySplitSums, bool cutsAllFirst);
   bool leavesCoresIdle() const;
-  double search();
+  double search(bool cutsAllFirst);
   double searchBoth();
   bool cutsAll(int64_t k) const;
   mlir::LogicalResult chooseBlocks();
@@ -110,7 +110,6 @@ class LoopPlan {
   double filledBy(int cores) const;
   double cost();
 
-  bool cutsAllFirst_ = false;
   llvm::DenseSet<int64_t> whole_, reduced_;  // dims that are not cut, dims that reductions sum over
   llvm::SmallVector<int64_t> granule_;       // what the block along each dim is a multiple of, where it is cut
 };

@@ -4,23 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "test/unit/executor/decoded.h"
+
 namespace tpuc::exec {
 namespace {
 
 using isa::Op;
 
-DInst inst(Op op, uint8_t dst, uint8_t a, uint8_t b = kNone) {
-  DInst i;
-  i.op = op;
-  i.dst = dst;
-  i.a = a;
-  i.b = b;
-  i.c = i.m = kNone;
-  return i;
-}
-
 DInst store(uint8_t a, uint8_t sublanes, uint8_t lanes) {
-  DInst i = inst(Op::VSt, 0, a, 31);
+  DInst i = test::decoded(Op::VSt, 0, a, 31);
   i.sublanes = sublanes;
   i.lanes = lanes;
   return i;
@@ -37,31 +29,31 @@ VregExtent needed(const DInst &i) {
 }
 
 TEST(LiveRegisters, LanesComeFromThoseThatTheResultNeeds) {
-  EXPECT_EQ(needed(inst(Op::VMov, 0, 1)), (VregExtent{3, 32}));
-  EXPECT_EQ(needed(inst(Op::ETanh, 0, 1)), (VregExtent{3, 32}));
-  EXPECT_EQ(needed(inst(Op::VPackB, 0, 1, 2)), (VregExtent{8, 32}));
-  EXPECT_EQ(needed(inst(Op::VUnpack8, 0, 1)), (VregExtent{8, 32}));
-  EXPECT_EQ(needed(inst(Op::XRotSub, 0, 1)), (VregExtent{8, 32}));
-  EXPECT_EQ(needed(inst(Op::XSumSubF, 0, 1)), (VregExtent{8, 32}));
-  EXPECT_EQ(needed(inst(Op::XRotLane, 0, 1)), (VregExtent{3, 128}));
-  EXPECT_EQ(needed(inst(Op::XMaxLaneF, 0, 1)), (VregExtent{3, 128}));
+  EXPECT_EQ(needed(test::decoded(Op::VMov, 0, 1)), (VregExtent{3, 32}));
+  EXPECT_EQ(needed(test::decoded(Op::ETanh, 0, 1)), (VregExtent{3, 32}));
+  EXPECT_EQ(needed(test::decoded(Op::VPackB, 0, 1, 2)), (VregExtent{8, 32}));
+  EXPECT_EQ(needed(test::decoded(Op::VUnpack8, 0, 1)), (VregExtent{8, 32}));
+  EXPECT_EQ(needed(test::decoded(Op::XRotSub, 0, 1)), (VregExtent{8, 32}));
+  EXPECT_EQ(needed(test::decoded(Op::XSumSubF, 0, 1)), (VregExtent{8, 32}));
+  EXPECT_EQ(needed(test::decoded(Op::XRotLane, 0, 1)), (VregExtent{3, 128}));
+  EXPECT_EQ(needed(test::decoded(Op::XMaxLaneF, 0, 1)), (VregExtent{3, 128}));
 }
 
 TEST(LiveRegisters, OtherUnitsNeedAll) {
   for (Op op : {Op::XTrPush, Op::MxuLdwB, Op::MxuPushF}) {
     LiveRegisters live;
-    stepBack(inst(op, 0, 1), live);
+    stepBack(test::decoded(op, 0, 1), live);
     EXPECT_EQ(live.vregExtents[1], kWholeVreg) << isa::info(op).mnemonic;
   }
   LiveRegisters live;
-  stepBack(inst(Op::VToS, 0, 1), live);
+  stepBack(test::decoded(Op::VToS, 0, 1), live);
   EXPECT_EQ(live.vregExtents[1], (VregExtent{1, 1}));
 }
 
 // A loop whose body adds to vreg 0, of which 32 lanes are stored behind it; and another reader of more sublanes.
 TEST(LiveRegisters, GoAroundLoops) {
   std::vector<LiveBlock> blocks(3);
-  blocks[0].insts = {inst(Op::VFAdd, 0, 0, 1)};
+  blocks[0].insts = {test::decoded(Op::VFAdd, 0, 0, 1)};
   blocks[0].successors = {0, 1};
   blocks[1].insts = {store(0, 2, 32)};
   blocks[1].successors = {2};
