@@ -54,7 +54,7 @@ struct Flags {
         jobs("jobs", cl::desc("programs at a time; each then runs on one thread unless --threads says more"),
              cl::value_desc("N"), cl::init(1), cl::sub(cli.sub), cl::cat(category())),
         maxSteps("max-steps",
-                 cl::desc("stop a run that takes more stretches of instructions between branches than this"),
+                 cl::desc("stop a run that takes more basic blocks (instructions between branches) than this"),
                  cl::value_desc("N"), cl::init(0), cl::sub(cli.sub), cl::cat(category())),
         time("time", cl::desc("print cycles by kernel, and how long compiling and running took"), cl::sub(cli.sub),
              cl::cat(category())),

@@ -100,8 +100,9 @@ Chain Outliner::outlineAround(Operation *reshape) {
   return best;
 }
 
-// Where several reshapes read one array, those that keep the lanes of the smallest result read that result, if it is
-// smaller than the array. What joins rows of heads is then one kernel with the transpose, and the heads are no array.
+// Where several reshapes read one array, each reads the smallest result of those before it that has its last dim, if
+// that is smaller than the array. With heads of 64 along lanes, an array [.., heads, 64] has twice the bytes of
+// [.., heads * 64]: what reads the latter is one kernel with the transpose before it, and the former is never stored.
 void readSmallest(ArrayRef<Operation *> reshapes) {
   auto bytes = [](Value v) { return plan::Array(typeOf(v)).hbmBytes(); };
   for (Operation *op : reshapes) {

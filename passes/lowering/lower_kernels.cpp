@@ -51,14 +51,14 @@ LogicalResult checkOp(Operation &op) {
                          stablehlo::DynamicUpdateSliceOp, stablehlo::GatherOp, stablehlo::ScatterOp, stablehlo::SortOp,
                          stablehlo::DotGeneralOp, stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp,
                          stablehlo::SelectAndScatterOp, kernel::UndefinedOp>(op);
-  return known || isElementwise(&op) ? success() : refuse(op);
+  return known || hasInstructions(&op) ? success() : refuse(op);
 }
 
 // What the instruction set has for single elements.
 LogicalResult checkFunctions(ModuleOp module) {
   for (auto function : module.getOps<kernel::FunctionOp>())
     for (Operation &op : function.getBlock().without_terminator())
-      if (!mlir::isa<stablehlo::ConstantOp>(op) && !isElementwise(&op)) return refuse(op);
+      if (!mlir::isa<stablehlo::ConstantOp>(op) && !hasInstructions(&op)) return refuse(op);
   return success();
 }
 

@@ -101,7 +101,7 @@ class Apart {
     return sum;
   }
 
-  // The op's rule makes it; `dim` of each result is joined again, none where it is below 0.
+  // Pads `made` by the padder's rule for its op, and joins dim `dim` of each result again; none where `dim` < 0.
   bool finish(Operation *made, int64_t dim) {
     auto values = padder_.resultsOf(made);
     if (!values) return false;

@@ -123,7 +123,7 @@ struct Product {
 Product exactProduct(Num a, Num b);
 // A sum and its rounding error (Knuth), and arithmetic on such pairs: about twice the type's precision.
 Product exactSum(Num a, Num b);
-// The sum and its error where a's power of two is not below b's: fewer operations.
+// The sum and its error where a's power of two is not below b's (Dekker's Fast2Sum): fewer operations.
 Product normalise(Num a, Num b);
 Product operator+(Product a, Product b);
 Product operator*(Product a, Num b);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix unit on CPUs with AVX512_BF16 and VNNI. vdpbf16ps adds two products a lane, the high halves' first, each a
-// rounded FMA with denormals as zeros: two links of one chain of the bf16 mode, when the operands are in ChainBf16Form.
-// Where that takes longer than two FMAs of lanes (Sapphire Rapids: twice as long), bf16 stays as at the level before.
+// rounded FMA with denormals as zeros: two links of one chain (mxu_forms.h) of the bf16 mode, when the operands are in
+// ChainBf16Form. Where that takes longer than two FMAs of lanes (Sapphire Rapids: twice as long), bf16 stays as at the
+// level before.
 #if defined(__AVX512BF16__) && defined(__AVX512VNNI__)
 #define TPUC_LEVEL avx512bf16
 #include <immintrin.h>

@@ -196,7 +196,7 @@ struct QuadInt8Form {
   }
 };
 
-// Not zero when one of kUsedColumns words is not.
+// The result is not zero where one of kUsedColumns words is not.
 #if defined(__AVX512F__)
 TPUC_INLINE uint32_t anyBit(const uint32_t *words) {
   static_assert(kUsedColumns == 16);

@@ -22,7 +22,7 @@ struct SourceLine {
   std::string location;
 };
 
-// An executable in memory, owned. The spans of a loaded one point into its mapping.
+// An executable in memory, owned. The constants of a loaded one point into its mapping.
 class Executable {
  public:
   proto::Index index;

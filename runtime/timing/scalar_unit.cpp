@@ -104,6 +104,7 @@ int64_t ScalarUnit::compute(const Inst &inst, bool &known) {
     case Op::SFEq:
       return asFloat(a) == asFloat(b);
     default:
+      known = false;
       return 0;
   }
 }

@@ -136,7 +136,7 @@ class GeneralVectors {
   GeneralVectors(Matrices &given, Matrices &m, const ComplexTriangle &of)
       : m(m), of_(of), n_(m.shapeOf(of.t)[m.r]), real_(!given.isComplex()) {}
 
-  // scale: D's diagonal, or what it is over.
+  // scale: the diagonal of the balancing matrix D; for left vectors its reciprocals.
   V right(V scale) { return finished(BackSubstitution(m, of_.t).vectors(), scale); }
   V left(V scale) {
     auto reversed = [&](V v) { return V(stablehlo::ReverseOp::create(m.b, m.loc, v, ArrayRef<int64_t>{m.r, m.c})); };

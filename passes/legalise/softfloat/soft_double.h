@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// IEEE 754 double precision on pairs of ui32 arrays: round to nearest even, denormals, one NaN.
+// IEEE 754 double precision on pairs of ui32 arrays: round to nearest even (but for sqrt, docs/rationale/numerics.md),
+// denormals, one NaN.
 #pragma once
 #include "passes/builders/pair.h"
 

@@ -13,7 +13,7 @@ static bool movesNothing(Operation *op) {
 
 bool isLaneRegion(Block &block) {
   return isOfLanes(block) && llvm::all_of(block.without_terminator(), [](Operation &op) {
-           return mlir::isa<stablehlo::ConstantOp>(op) || movesNothing(&op) || isElementwise(&op);
+           return mlir::isa<stablehlo::ConstantOp>(op) || movesNothing(&op) || hasInstructions(&op);
          });
 }
 

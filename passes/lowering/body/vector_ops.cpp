@@ -369,7 +369,7 @@ Value emitElementwise(Code &c, Operation *op, ValueRange lanes) {
   return op->getNumOperands() == 1 ? emitUnary(c, op, elementOf(op->getOperand(0)), v[0]) : Value();
 }
 
-bool isElementwise(Operation *op) {
+bool hasInstructions(Operation *op) {
   auto isLanes = [](Type type) { return isLaneType(getElementTypeOrSelf(type)); };
   if (mlir::isa<kernel::ApplyOp>(op))
     return llvm::all_of(op->getOperandTypes(), isLanes) && llvm::all_of(op->getResultTypes(), isLanes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise StableHLO ops on vregs: the instruction sequence of each.
 //
-// How an element lies in a 32-bit lane: f32 as itself; bf16 and f16 as the f32 of the same value (rounded after each
-// op); integers sign- or zero-extended by their type; i1 in a mask register.
+// How an element lies in a 32-bit lane: f32 as itself; bf16 as f32, rounded where it is stored or converted; f16 as the
+// f32 of the same value, rounded after each op; integers sign- or zero-extended by their type; i1 in a mask register.
 #pragma once
 #include <functional>
 
@@ -16,7 +16,7 @@ namespace tpuc::lowering {
 // these types): the caller reports it.
 mlir::Value emitElementwise(Code &code, mlir::Operation *op, mlir::ValueRange operands);
 // Whether emitElementwise would succeed.
-bool isElementwise(mlir::Operation *op);
+bool hasInstructions(mlir::Operation *op);
 
 // A splat of an attribute's scalar.
 mlir::Value emitConstant(Code &code, mlir::Type element, mlir::Attribute scalar);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copy kernels: ops that only move elements, as DMA from HBM to HBM. A transpose is one if it keeps its lanes; others
-// are in transpose_kernel.cpp.
+// Copy kernels: ops that only move elements, as DMA from HBM to HBM. A transpose is one where no loop kernel takes it
+// and it has no blocks that fit VMEM (transpose_kernel.cpp).
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/lowering/body/vector_ops.h"
 #include "passes/lowering/kernels.h"

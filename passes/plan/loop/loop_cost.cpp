@@ -20,7 +20,7 @@ static constexpr double kNest = 80, kStep = 100;
 static Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
 
 // Vregs along a dim of a block: groups of 8 rows, tiles of 128 columns, positions.
-LoopPlan::Turns LoopPlan::loopOver(int64_t dim) const {
+LoopPlan::Trips LoopPlan::loopOver(int64_t dim) const {
   const Domain &d = space_.domain;
   return {dim, static_cast<double>(llvm::divideCeil(d.block[dim], d.loopUnit(dim))),
           static_cast<double>(dim == d.r()   ? llvm::divideCeil(d.block[dim], 8)
@@ -35,7 +35,7 @@ LoopPlan::Nest LoopPlan::nestOver(ArrayRef<int64_t> order) const {
 // Over what is kept, then over what is reduced; points that go together are innermost.
 LoopPlan::Nest LoopPlan::nestOf(const Reduction &r) const {
   Nest nest = nestOver(r.kept), points;
-  for (Turns &loop : nest) {
+  for (Trips &loop : nest) {
     const double factor = jam_.empty() ? 1 : static_cast<double>(jam_[loop.dim]);
     if (factor == 1) continue;
     points.push_back({loop.dim, 1, factor});
@@ -50,7 +50,7 @@ LoopPlan::Nest LoopPlan::nestOf(const Reduction &r) const {
 // How often the loops of a nest begin: one of a single trip is none.
 double LoopPlan::startsOf(const Nest &nest) const {
   double starts = 0, turns = 1;
-  for (const Turns &loop : nest) {
+  for (const Trips &loop : nest) {
     if (loop.trips > 1) starts += turns;
     turns *= loop.trips;
   }
@@ -60,7 +60,7 @@ double LoopPlan::startsOf(const Nest &nest) const {
 // How often a nest, the innermost loop last, has to make a value of these dims.
 double LoopPlan::turnsOf(const Nest &nest, ArrayRef<int64_t> dims) const {
   double turns = 1, all = 1;
-  for (const Turns &loop : nest) {
+  for (const Trips &loop : nest) {
     all *= loop.vregs;
     if (llvm::is_contained(dims, loop.dim)) turns = all;
   }

@@ -87,12 +87,12 @@ class LoopPlan {
     double alu = 0, loads = 0, stores = 0, crossLane = 0, others = 0;
   };
   // A loop of a nest: how often it goes round, and how many vregs of the dim that is.
-  struct Turns {
+  struct Trips {
     int64_t dim = 0;
     double trips = 1, vregs = 1;
   };
-  using Nest = llvm::SmallVector<Turns>;
-  Turns loopOver(int64_t dim) const;
+  using Nest = llvm::SmallVector<Trips>;
+  Trips loopOver(int64_t dim) const;
   Nest nestOver(llvm::ArrayRef<int64_t> order) const;
   Nest nestOf(const Reduction &r) const;
   double turnsOf(const Nest &nest, llvm::ArrayRef<int64_t> dims) const;

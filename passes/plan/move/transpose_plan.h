@@ -3,7 +3,7 @@
 //
 // The domain is the result's dims in memory order. What the transpose is computed from sees it with its own last dim
 // along lanes and the result's last dim along sublanes, what is computed with it the other way round. As single
-// elements through DMA every one of them would cost a granule.
+// elements through DMA every one of them would cost a whole HBM granule.
 #pragma once
 #include "dialects/stablehlo/stablehlo.h"
 #include "passes/plan/kernels.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scalar unit, control flow, SMEM and semaphores. A program stores what it computed to SMEM, which a DMA brings
 // out.
+#include "runtime/timing/scalar_unit.h"
 #include "test/unit/executor/harness.h"
 
 namespace tpuc::exec {
@@ -65,6 +66,32 @@ TEST(Scalar, Floats) {
   EXPECT_EQ(compute("s.flt s3, s1, s2", f(-1.0f), f(0.0f)), 1);
   EXPECT_EQ(compute("s.feq s3, s1, s2", f(-0.0f), f(0.0f)), 1);
   EXPECT_EQ(compute("s.feq s3, s1, s2", 0x7fc00000, 0x7fc00000), 0);
+}
+
+TEST(Scalar, TheWalkComputesTheSame) {
+  const int64_t samples[] = {0, 5, -3, 0x3f800000, 0xc0400000, INT64_MIN};
+  for (int o = 0; o < isa::kNumOps; ++o) {
+    const isa::InstInfo &info = isa::info(static_cast<isa::Op>(o));
+    if (info.unit != isa::Unit::Scalar || info.result != isa::RegKind::S || info.field("off") || !info.numSources)
+      continue;
+    std::string text(info.mnemonic);
+    for (int i = 0; i < info.numSources; ++i) text += i ? ", s" + std::to_string(1 + i % 2) : " s3, s1";
+    for (int64_t a : samples)
+      for (int64_t b : samples) {
+        timing::ScalarUnit unit(/*smemBytes=*/0, {});
+        unit.set(1, a);
+        unit.set(2, b);
+        isa::Inst inst;
+        inst.op = static_cast<isa::Op>(o);
+        inst.dst = 3;
+        inst.a = 1;
+        if (info.numSources > 1) inst.b = 2;
+        if (info.numSources > 2) inst.c = 1;
+        ASSERT_TRUE(unit.execute(&inst, &inst + 1));
+        ASSERT_TRUE(unit.known(3)) << info.mnemonic << " has no case in scalar_unit.cpp";
+        EXPECT_EQ(unit.value(3), compute(text, a, b)) << text << " of " << a << ", " << b;
+      }
+  }
 }
 
 TEST(Scalar, Smem) {
