@@ -567,6 +567,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     if (fuseAll) joinTurns(func);  // whose repeated arrays interleaveLanes() takes
     if (fuseAll) interleaveLanes(func);
     if (fuseAll) partLanes(func);
+    if (fuseAll) splitGaps(func);
     if (fuseAll) readParts(func, *question_);
     if (fuseAll) outlineSorts(func);
     if (fuseAll) outlineSelects(func, *question_);
@@ -576,6 +577,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     widenMoves(func);
     sinkCheapOps(func);
     keepArraysApart(func);
+    if (fuseAll) readTwice(func);
     SmallVector<Block *> blocks;
     func.walk([&](Operation *op) {
       if (!mlir::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)) return;

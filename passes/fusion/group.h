@@ -13,7 +13,7 @@ enum class Kind { Loop, Dot, Conv, Window, Copy };
 
 struct Group {
   Kind kind = Kind::Loop;
-  llvm::SetVector<mlir::Operation *> ops;  // the first is the kernel's root
+  llvm::SetVector<mlir::Operation *> ops;  // the first one here is the root, the last one of the program
 
   // Values from outside; and what leaves, the root's: others that are used outside are computed there again.
   llvm::SetVector<mlir::Value> inputs() const;
@@ -55,6 +55,10 @@ void interleaveLanes(mlir::func::FuncOp func);
 void partLanes(mlir::func::FuncOp func);
 // Concatenations along lanes and pads, as selects between what loops read.
 void readParts(mlir::func::FuncOp func, const plan::Question &question);
+// Gaps along leading dims, as selections (split_gaps.cpp).
+void splitGaps(mlir::func::FuncOp func);
+// Arrays that an op meets in two places, as two (read_twice.cpp).
+void readTwice(mlir::func::FuncOp func);
 // Moves along lanes that would take an element at a time, on transposed arrays.
 void turnLanes(mlir::func::FuncOp func);
 // Kernels of sorts, with positions and slices.

@@ -148,6 +148,8 @@ bool ArrayOrders::finish() {
 bool ArrayOrders::relateLast(Operation *op) {
   if (mlir::isa<stablehlo::DynamicUpdateSliceOp>(op)) return relateUpdate(op, op->getOperand(1));
   if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) return *relateScatter(scatter, scatter.getUpdates()[0]);
+  if (mlir::isa<stablehlo::ReshapeOp>(op))
+    return relate(op, orderOf(op->getOperand(0)).empty() ? op->getResult(0) : op->getOperand(0));
   if (!mlir::isa<stablehlo::ReduceOp>(op)) return relateBroadcast(op);
   return relateReduce(op, *llvm::find_if(op->getResults(), [&](Value v) { return !orderOf(v).empty(); }));
 }
@@ -183,6 +185,16 @@ bool ArrayOrders::end(Value v) {
 bool ArrayOrders::takesOrder(Value v) const {
   return !forMoves_ ||
          2 * analysis::paddedBytes(permuted(typeOf(v), orderOf(v))) <= 3 * analysis::paddedBytes(typeOf(v));
+}
+
+int64_t ArrayOrders::bytesSummedAlongRows() const {
+  int64_t bytes = 0;
+  for (Operation *op : inside_)
+    if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
+      if (ArrayRef<int64_t> order = orderOf(reduce.getInputs()[0]); order.size() > 1)
+        if (llvm::is_contained(reduce.getDimensions(), order[order.size() - 2]))
+          bytes += analysis::paddedBytes(permuted(typeOf(reduce.getInputs()[0]), order));
+  return bytes;
 }
 
 // The transposes' bytes: a dot takes and gives its dims in any order.

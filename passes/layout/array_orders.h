@@ -45,6 +45,8 @@ class ArrayOrders {
   int64_t bytesBefore() const { return before_ + (forMoves_ ? moved(false) : 0); }
   int64_t bytesAfter() const { return after_ + (forMoves_ ? moved(true) : 0); }
   int64_t bytesKept() const { return kept_; }
+  // Of arrays that are reduced along the dim that lies along sublanes then.
+  int64_t bytesSummedAlongRows() const;
   // All values that were given an order.
   void values(llvm::DenseSet<mlir::Value> &out) const {
     for (const auto &known : orders_) out.insert(known.first);

@@ -2,7 +2,8 @@
 // Which form a dot takes.
 //
 // Producers and users mostly give their arrays the order of dims that suits a kernel, so each form is taken with the
-// order that suits it best. A part of an argument lies as that does, and would be turned.
+// order that suits it best. A part of an argument lies as that does, and would be turned. Sums with the batch along
+// lanes are taken where all that the arrays are made from, and that is made from them, may lie so.
 #include "passes/layout/dot_forms.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -121,6 +122,43 @@ bool isPartOfArgument(Value v) {
   }
 }
 
+using Sums = llvm::DenseSet<Operation *>;
+
+// Whether an op's values may all have the batch along lanes: of elementwise work and sums, and of dots that are sums.
+bool followsOrder(Operation *op, const Sums &sums) {
+  if (mlir::isa<stablehlo::DotGeneralOp>(op)) return sums.contains(op);
+  return op->hasTrait<stablehlo::IsElementwise>() ||
+         mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp, stablehlo::TransposeOp,
+                   stablehlo::ReduceOp, stablehlo::WhileOp>(op);
+}
+
+// Whether nothing that `v` is made from, or that is made from it, keeps the order of its dims.
+bool leavesOrderOpen(Value v, const Sums &sums) {
+  constexpr size_t kMost = 64;  // values that are looked at
+  llvm::SetVector<Value> seen;
+  auto visit = [&](ValueRange values) {
+    for (Value x : values)
+      if (typeOf(x).getRank() == typeOf(v).getRank()) seen.insert(x);
+  };
+  seen.insert(v);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Operation *def = seen[i].getDefiningOp();
+    if (seen.size() > kMost || (def && !isPartOfArgument(seen[i]) && !followsOrder(def, sums))) return false;
+    if (def && !mlir::isa<stablehlo::DotGeneralOp, stablehlo::WhileOp>(def)) visit(def->getOperands());
+    for (Operation *user : seen[i].getUsers()) {
+      if (user->hasTrait<OpTrait::IsTerminator>()) continue;
+      if (!followsOrder(user, sums)) return false;
+      if (!mlir::isa<stablehlo::DotGeneralOp, stablehlo::WhileOp>(user)) visit(user->getResults());
+    }
+  }
+  return true;
+}
+
+bool leavesOrderOpen(stablehlo::DotGeneralOp dot, const Sums &sums) {
+  return llvm::all_of(ValueRange({dot.getLhs(), dot.getRhs(), dot.getResult()}),
+                      [&](Value v) { return leavesOrderOpen(v, sums); });
+}
+
 void takeLess(std::optional<double> &least, double cycles) {
   if (!least || cycles < *least) least = cycles;
 }
@@ -143,10 +181,11 @@ static bool fillsLanes(stablehlo::DotGeneralOp dot) {
   return !batch.empty() && typeOf(dot.getLhs()).getDimSize(batch.back()) >= 128;
 }
 
-std::optional<double> DotForms::cyclesOfSums(stablehlo::DotGeneralOp dot) const {
+std::optional<double> DotForms::cyclesOfSums(stablehlo::DotGeneralOp dot, bool batchLast) const {
   std::optional<double> least;
+  if (batchLast && !fillsLanes(dot)) return least;
   for (DimOrder order : kOrders) {
-    if (order == DimOrder::ContractedFreeBatch && !fillsLanes(dot)) continue;
+    if ((order == DimOrder::ContractedFreeBatch) != batchLast) continue;
     Trial trial(dot, order);
     addSums(trial, dot, order);
     if (auto cycles = question_.cyclesOf("loop", trial.ops()))
@@ -183,28 +222,50 @@ std::optional<double> DotForms::cyclesOfMatrices(stablehlo::DotGeneralOp dot,
   return least;
 }
 
-bool DotForms::paysAsSums(stablehlo::DotGeneralOp dot, function_ref<void(stablehlo::DotGeneralOp)> toMatrixUnit) {
-  // Of a matrix that has more along a dim, other ops have that dim along lanes.
-  constexpr int64_t kMostSide = 16;
+DotForms::Pays DotForms::paysAsSums(stablehlo::DotGeneralOp dot, ToMatrixUnit toMatrixUnit) {
   auto numbers = dot.getDotDimensionNumbers();
   auto size = [](Value v, ArrayRef<int64_t> dims) {
     return llvm::product_of(llvm::map_range(dims, [&](int64_t d) { return typeOf(v).getDimSize(d); }));
   };
-  const int64_t batches = size(dot.getLhs(), numbers.getLhsBatchingDimensions()),
-                deep = size(dot.getLhs(), numbers.getLhsContractingDimensions()),
-                rows = size(dot.getLhs(), analysis::freeDims(dot, false)),
-                columns = size(dot.getRhs(), analysis::freeDims(dot, true));
-  if (batches < 2 || rows * columns * deep == 0 || roundsOperands(dot)) return false;
-  if (std::min(rows, columns) > 1 && std::max({rows, columns, deep}) > kMostSide) return false;
+  if (size(dot.getLhs(), numbers.getLhsBatchingDimensions()) < 2 || typeOf(dot.getLhs()).getNumElements() == 0 ||
+      typeOf(dot.getRhs()).getNumElements() == 0 || numbers.getLhsContractingDimensions().empty() ||
+      roundsOperands(dot))
+    return {};
   std::vector<const void *> key;
   for (Value v : {dot.getLhs(), dot.getRhs(), dot.getResult()}) key.push_back(v.getType().getAsOpaquePointer());
   for (Attribute a : {Attribute(numbers), Attribute(dot.getPrecisionConfigAttr())})
     key.push_back(a.getAsOpaquePointer());
   for (Value v : {dot.getLhs(), dot.getRhs()}) key.push_back(isPartOfArgument(v) ? this : nullptr);
-  auto [known, isNew] = known_.try_emplace(key, false);
+  auto [known, isNew] = known_.try_emplace(key);
   if (!isNew) return known->second;
-  const std::optional<double> sums = cyclesOfSums(dot), matrices = sums ? cyclesOfMatrices(dot, toMatrixUnit) : sums;
-  return known->second = sums && (!matrices || *sums < kWorthSums * *matrices);
+  // Of a larger matrix other ops have the rows along lanes, as sums with the batch first would not.
+  constexpr int64_t kMostSide = 16;
+  const int64_t rows = size(dot.getLhs(), analysis::freeDims(dot, false)),
+                columns = size(dot.getRhs(), analysis::freeDims(dot, true)),
+                deep = size(dot.getLhs(), numbers.getLhsContractingDimensions());
+  const bool isLarge = std::min(rows, columns) > 1 && std::max({rows, columns, deep}) > kMostSide;
+  const std::optional<double> first = isLarge ? std::nullopt : cyclesOfSums(dot, /*batchLast=*/false),
+                              last = cyclesOfSums(dot, /*batchLast=*/true),
+                              matrices = first || last ? cyclesOfMatrices(dot, toMatrixUnit) : std::nullopt;
+  auto isSooner = [&](std::optional<double> sums) { return sums && (!matrices || *sums < kWorthSums * *matrices); };
+  return known->second = {isSooner(first), isSooner(last)};
+}
+
+llvm::DenseSet<Operation *> DotForms::chooseSums(ArrayRef<stablehlo::DotGeneralOp> dots, ToMatrixUnit toMatrixUnit) {
+  Sums sums;
+  SmallVector<stablehlo::DotGeneralOp> open;
+  for (stablehlo::DotGeneralOp dot : dots) {
+    const Pays pays = paysAsSums(dot, toMatrixUnit);
+    if (pays.withBatchFirst || pays.withBatchLast) sums.insert(dot);
+    if (pays.withBatchLast && !pays.withBatchFirst) open.push_back(dot);
+  }
+  // One that is a matmul keeps the order of others.
+  auto keepsOrder = [&](stablehlo::DotGeneralOp dot) { return !leavesOrderOpen(dot, sums) && sums.erase(dot); };
+  for (size_t before = open.size() + 1; open.size() < before;) {
+    before = open.size();
+    llvm::erase_if(open, keepsOrder);
+  }
+  return sums;
 }
 
 }  // namespace tpuc::layout

@@ -10,17 +10,24 @@ namespace tpuc::layout {
 // Both forms of batches of small products, of which the matrix unit takes each by itself, by the planner's estimates.
 class DotForms {
  public:
+  using ToMatrixUnit = llvm::function_ref<void(stablehlo::DotGeneralOp)>;
+
   explicit DotForms(const target::Target &target) : question_(target) {}
-  // Whether products and sums are sooner. `toMatrixUnit` gives a dot the form that the matrix unit takes.
-  bool paysAsSums(stablehlo::DotGeneralOp dot, llvm::function_ref<void(stablehlo::DotGeneralOp)> toMatrixUnit);
+  // Those of a program's dots that are sooner as products and sums. `toMatrixUnit` gives a dot the form that the matrix
+  // unit takes.
+  llvm::DenseSet<mlir::Operation *> chooseSums(llvm::ArrayRef<stablehlo::DotGeneralOp> dots, ToMatrixUnit toMatrixUnit);
 
  private:
-  std::optional<double> cyclesOfSums(stablehlo::DotGeneralOp dot) const;
-  std::optional<double> cyclesOfMatrices(stablehlo::DotGeneralOp dot,
-                                         llvm::function_ref<void(stablehlo::DotGeneralOp)> toMatrixUnit) const;
+  // Whether sums are sooner: with the batch of their arrays outermost; with it along lanes.
+  struct Pays {
+    bool withBatchFirst = false, withBatchLast = false;
+  };
+  Pays paysAsSums(stablehlo::DotGeneralOp dot, ToMatrixUnit toMatrixUnit);
+  std::optional<double> cyclesOfSums(stablehlo::DotGeneralOp dot, bool batchLast) const;
+  std::optional<double> cyclesOfMatrices(stablehlo::DotGeneralOp dot, ToMatrixUnit toMatrixUnit) const;
 
   plan::Question question_;
-  std::map<std::vector<const void *>, bool> known_;  // by types and attributes
+  std::map<std::vector<const void *>, Pays> known_;  // by types and attributes
 };
 
 }  // namespace tpuc::layout

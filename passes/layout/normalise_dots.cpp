@@ -254,11 +254,10 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
 
   static constexpr int64_t kBlockBytes = int64_t{1} << 20;  // two slots each of three arrays fit the smallest VMEM
 
-  void rewrite(stablehlo::DotGeneralOp dot, DotForms &forms) const {
+  void rewrite(stablehlo::DotGeneralOp dot, bool asSums) const {
     if (dot.getDotDimensionNumbers().getLhsContractingDimensions().empty() && !typeOf(dot).getElementType().isInteger())
       return toProduct(dot);
-    if (isRaggedRows(dot) || forms.paysAsSums(dot, [&](stablehlo::DotGeneralOp form) { toMatrixUnit(form); }))
-      return toSums(dot);
+    if (isRaggedRows(dot) || asSums) return toSums(dot);
     toMatrixUnit(dot);
   }
 
@@ -288,10 +287,11 @@ struct NormaliseDots : impl::NormaliseDotsPassBase<NormaliseDots> {
   void runOnOperation() override {
     target::Target machine;
     if (failed(analysis::loadTarget(getOperation(), target, sets, machine))) return signalPassFailure();
-    DotForms forms(machine);
     SmallVector<stablehlo::DotGeneralOp> dots;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) { dots.push_back(dot); });
-    for (auto dot : dots) rewrite(dot, forms);
+    const llvm::DenseSet<Operation *> sums =
+        DotForms(machine).chooseSums(dots, [&](stablehlo::DotGeneralOp form) { toMatrixUnit(form); });
+    for (auto dot : dots) rewrite(dot, sums.contains(dot));
   }
 };
 

@@ -50,20 +50,63 @@ bool gains(const ArrayOrders &orders, int64_t halves, int64_t mxuSide, bool isCo
   return enough && before - after >= kLeastSaved && orders.dotsStream(mxuSide) && orders.rowsStay();
 }
 
-void order(Value seed, bool partsWait, llvm::DenseSet<Value> &done, Refused &refused, int64_t mxuSide) {
-  for (const Order &order : candidates(typeOf(seed))) {
-    if (llvm::is_contained(refused[seed], order)) continue;
-    // Where sums ask for two orders of what they are of, others may decide it.
-    for (bool sumsWait : {false, true}) {
-      ArrayOrders orders(/*forMoves=*/false, sumsWait, partsWait);
-      const bool agrees = orders.spread(seed, order);
-      if (agrees && gains(orders, 3, mxuSide, typeOf(seed).getShape().back() == 1)) return orders.apply(done);
-      llvm::DenseSet<Value> values;
-      orders.values(values);
-      for (Value v : values) refused[v].emplace_back(orders.orderOf(v));
-      if (agrees) break;
-    }
+// The orders of all that is computed with `seed` where it has one, if they gain. Where sums ask for two orders of what
+// they are of, others may decide it.
+std::optional<ArrayOrders> ordersFrom(Value seed, ArrayRef<int64_t> order, bool partsWait, Refused &refused,
+                                      int64_t mxuSide) {
+  if (llvm::is_contained(refused[seed], order)) return std::nullopt;
+  for (bool sumsWait : {false, true}) {
+    ArrayOrders orders(/*forMoves=*/false, sumsWait, partsWait);
+    const bool agrees = orders.spread(seed, order);
+    if (agrees && gains(orders, 3, mxuSide, typeOf(seed).getShape().back() == 1)) return orders;
+    llvm::DenseSet<Value> values;
+    orders.values(values);
+    for (Value v : values) refused[v].emplace_back(orders.orderOf(v));
+    if (agrees) break;
   }
+  return std::nullopt;
+}
+
+// The first of a seed's orders that gains, but for `known`. Of those with as few bytes, the one with fewest sums along
+// sublanes.
+std::optional<ArrayOrders> firstFrom(Value seed, ArrayRef<int64_t> known, bool partsWait, Refused &refused,
+                                     int64_t mxuSide) {
+  std::optional<ArrayOrders> best;
+  int64_t bytes = 0;
+  for (const Order &order : candidates(typeOf(seed))) {
+    if (ArrayRef(order) == known) continue;
+    if (best && (analysis::paddedBytes(permuted(typeOf(seed), order)) > bytes || !best->bytesSummedAlongRows())) break;
+    auto orders = ordersFrom(seed, order, partsWait, refused, mxuSide);
+    if (!orders || (best && (orders->bytesAfter() > best->bytesAfter() ||
+                             orders->bytesSummedAlongRows() >= best->bytesSummedAlongRows())))
+      continue;
+    best = std::move(orders);
+    bytes = analysis::paddedBytes(permuted(typeOf(seed), order));
+  }
+  return best;
+}
+
+// Orders that save most: those of the seed, or those that others which have an order by them ask for. A few are asked,
+// of different types, those that waste most.
+void order(Value seed, ArrayRef<Value> seeds, bool partsWait, llvm::DenseSet<Value> &done, Refused &refused,
+           int64_t mxuSide) {
+  constexpr size_t kAsked = 8;
+  std::optional<ArrayOrders> best = firstFrom(seed, {}, partsWait, refused, mxuSide);
+  if (!best) return;
+  auto waste = [](Value v) {
+    return analysis::paddedBytes(typeOf(v)) - analysis::paddedBytes(permuted(typeOf(v), candidates(typeOf(v)).front()));
+  };
+  llvm::MapVector<Type, Value> others;
+  for (Value v : seeds)
+    if (v.getType() != seed.getType() && !best->orderOf(v).empty()) others.insert({v.getType(), v});
+  auto asked = llvm::to_vector(llvm::make_second_range(others));
+  llvm::stable_sort(asked, [&](Value x, Value y) { return waste(x) > waste(y); });
+  auto saved = [](const ArrayOrders &orders) { return orders.bytesBefore() - orders.bytesAfter(); };
+  for (Value v : ArrayRef(asked).take_front(kAsked))
+    if (auto orders = firstFrom(v, best->orderOf(v), partsWait, refused, mxuSide);
+        orders && saved(*orders) > saved(*best))
+      best = std::move(orders);
+  best->apply(done);
 }
 
 // The longest dim, if it isn't there yet.
@@ -123,7 +166,7 @@ struct OrderArrays : impl::OrderArraysPassBase<OrderArrays> {
     for (bool partsWait : {false, true}) {
       Refused refused;
       for (Value seed : seeds)
-        if (!done.contains(seed)) order(seed, partsWait, done, refused, mxuSide);
+        if (!done.contains(seed)) order(seed, seeds, partsWait, done, refused, mxuSide);
     }
     for (Value seed : seeds)
       if (!done.contains(seed) && !refusedLanes.contains(seed)) orderByLane(seed, done, refusedLanes, mxuSide);

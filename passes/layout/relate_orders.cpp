@@ -53,6 +53,19 @@ RankedTensorType longDimsOf(RankedTensorType type, ArrayRef<int64_t> order) {
   return type.clone(shape);
 }
 
+// Whether a dim of one element is part of a longer one for an op that cuts, pads or joins: its place in an order is
+// then for others to say, not for a reshape, which has it anywhere.
+bool isPartAlongUnit(Value v) {
+  auto ops = llvm::to_vector(v.getUsers());
+  if (Operation *def = v.getDefiningOp()) ops.push_back(def);
+  return llvm::any_of(ops, [&](Operation *op) {
+    if (!mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp>(op)) return false;
+    const Value other = v.getDefiningOp() == op ? op->getOperand(0) : op->getResult(0);
+    return llvm::any_of(llvm::seq<int64_t>(0, rankOf(v)),
+                        [&](int64_t d) { return typeOf(v).getDimSize(d) == 1 && typeOf(other).getDimSize(d) > 1; });
+  });
+}
+
 // The order of an array of type `to`, of the same elements, in which they come as they do in `from`'s order: the dims
 // that one dim of the other array is made of stay side by side. Nothing where they do not, and where elements would
 // move of a reshape that moved none.
@@ -114,6 +127,10 @@ bool ArrayOrders::relate(Operation *op, Value v) {
       inside_.insert(op);
       const SmallVector<int64_t> its = longDims(other);
       if (ArrayRef<int64_t> known = orderOf(other); !known.empty()) return induced(known, its) == induced(*order, its);
+      if (!last_ && isPartAlongUnit(other)) {
+        later_.push_back(op);
+        return true;
+      }
       return set(other, *order);
     }
   }

@@ -175,10 +175,11 @@ double LoopPlan::search(bool cutsAllFirst) {
     if (fits) {
       last = {d.block, cost()};
       if (words <= share && (cheapest.cycles < 0 || last.cycles < cheapest.cycles)) cheapest = last;
-      // A kernel whose result may lie over its operand has one step.
-      const bool isShort = moved <= kShortWords || readsBeforeWriting(context_.op);
+      // A kernel whose result may lie over its operand has one step. Little that moves may be much to compute, which
+      // cores share.
+      const bool isOne = readsBeforeWriting(context_.op), isShort = isOne || moved <= kShortWords;
       if (usual.cycles < 0 && (isShort || steps >= kEnoughSteps)) usual = last;
-      if (isShort || steps >= kMostSteps) break;
+      if (isOne || (isShort && parallel >= context_.target.cores()) || steps >= kMostSteps) break;
     }
     const bool hasFew = fits && !hasSizes && parallel >= kFewSteps;
     const int64_t cut = chooseCut(/*mayWaste=*/!hasFew, /*maySplitSums=*/!hasFew || moved > kFewWords, cutsAllFirst);

@@ -57,18 +57,51 @@ func.func @tiny(%x: tensor<1000x3x4xbf16>, %y: tensor<1000x4x5xbf16>) -> tensor<
   return %0 : tensor<1000x3x5xbf16>
 }
 
-// 16 by 16 fill an eighth of an array's rows and columns: 4096 times products and sums are a quarter of that. 32 by 32
-// are not asked for.
+// 16 by 16 fill an eighth of an array's rows and columns: 4096 times products and sums are a quarter of that, and of 32
+// by 32 too. 96 by 96 fill most of it.
 // CHECK-LABEL: @small
 // CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [3] : (tensor<4096x16x16x16xf32>, tensor<f32>) -> tensor<4096x16x16xf32>
+// CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [3] : (tensor<4096x32x32x32xf32>, tensor<f32>) -> tensor<4096x32x32xf32>
 // CHECK: stablehlo.dot_general
-func.func @small(%x: tensor<4096x16x16xf32>, %y: tensor<4096x32x32xf32>)
-    -> (tensor<4096x16x16xf32>, tensor<4096x32x32xf32>) {
+func.func @small(%x: tensor<4096x16x16xf32>, %y: tensor<4096x32x32xf32>, %z: tensor<4096x96x96xf32>)
+    -> (tensor<4096x16x16xf32>, tensor<4096x32x32xf32>, tensor<4096x96x96xf32>) {
   %0 = stablehlo.dot_general %x, %x, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<4096x16x16xf32>, tensor<4096x16x16xf32>) -> tensor<4096x16x16xf32>
   %1 = stablehlo.dot_general %y, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<4096x32x32xf32>, tensor<4096x32x32xf32>) -> tensor<4096x32x32xf32>
-  return %0, %1 : tensor<4096x16x16xf32>, tensor<4096x32x32xf32>
+  %2 = stablehlo.dot_general %z, %z, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<4096x96x96xf32>, tensor<4096x96x96xf32>) -> tensor<4096x96x96xf32>
+  return %0, %1, %2 : tensor<4096x16x16xf32>, tensor<4096x32x32xf32>, tensor<4096x96x96xf32>
+}
+
+// Sums have the batch along lanes, so all that meets them has: elementwise work and other sums may.
+// CHECK-LABEL: @chain
+// CHECK-NOT: stablehlo.dot_general
+// CHECK: stablehlo.exponential
+// CHECK: stablehlo.reduce({{.*}} : (tensor<1024x24x24x24xf32>, tensor<f32>) -> tensor<1024x24x24xf32>
+func.func @chain(%x: tensor<1024x24x24xf32>, %y: tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<1024x24x24xf32>, tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32>
+  %1 = stablehlo.exponential %0 : tensor<1024x24x24xf32>
+  %2 = stablehlo.dot_general %1, %y, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<1024x24x24xf32>, tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32>
+  return %2 : tensor<1024x24x24xf32>
+}
+
+// A matmul makes columns along lanes: what takes its result is no sums, and neither is what takes that one's.
+// CHECK-LABEL: @kept_order
+// CHECK-COUNT-3: stablehlo.dot_general
+func.func @kept_order(%x: tensor<24576x24xf32>, %w: tensor<24x24xf32>, %y: tensor<1024x24x24xf32>)
+    -> tensor<1024x24x24xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<24576x24xf32>, tensor<24x24xf32>) -> tensor<24576x24xf32>
+  %1 = stablehlo.reshape %0 : (tensor<24576x24xf32>) -> tensor<1024x24x24xf32>
+  %2 = stablehlo.dot_general %1, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<1024x24x24xf32>, tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32>
+  %3 = stablehlo.negate %2 : tensor<1024x24x24xf32>
+  %4 = stablehlo.dot_general %3, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<1024x24x24xf32>, tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32>
+  return %4 : tensor<1024x24x24xf32>
 }
 
 // Of a vector and a few columns, each batch would fill an array of the matrix unit. The matrices are summed as they
@@ -119,13 +152,13 @@ func.func @two_sums(%x: tensor<33x6x16xf32>, %y: tensor<33x40x6x16xf32>, %u: ten
 // Contracted dims that end both operands, in whatever order the dot names them, are one: 96 lanes instead of 6 rows of
 // 16.
 // CHECK-LABEL: @joined
-// CHECK-DAG: stablehlo.reshape %arg0 : (tensor<300x16x6x16xf32>) -> tensor<300x16x96xf32>
-// CHECK-DAG: stablehlo.reshape %arg1 : (tensor<300x24x6x16xf32>) -> tensor<300x24x96xf32>
+// CHECK-DAG: stablehlo.reshape %arg0 : (tensor<30x16x6x16xf32>) -> tensor<30x16x96xf32>
+// CHECK-DAG: stablehlo.reshape %arg1 : (tensor<30x24x6x16xf32>) -> tensor<30x24x96xf32>
 // CHECK: stablehlo.dot_general {{.*}} batching_dims = [0] x [0], contracting_dims = [2] x [2]
-func.func @joined(%x: tensor<300x16x6x16xf32>, %y: tensor<300x24x6x16xf32>) -> tensor<300x16x24xf32> {
+func.func @joined(%x: tensor<30x16x6x16xf32>, %y: tensor<30x24x6x16xf32>) -> tensor<30x16x24xf32> {
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [3, 2] x [3, 2]
-      : (tensor<300x16x6x16xf32>, tensor<300x24x6x16xf32>) -> tensor<300x16x24xf32>
-  return %0 : tensor<300x16x24xf32>
+      : (tensor<30x16x6x16xf32>, tensor<30x24x6x16xf32>) -> tensor<30x16x24xf32>
+  return %0 : tensor<30x16x24xf32>
 }
 
 // A state of 16 for each of 1024 channels: an array of the matrix unit would take 16 rows of weights for one of x.

@@ -408,12 +408,13 @@ func.func @main(%x: tensor<16x577x1024xbf16>, %w: tensor<1024x16x64xbf16>, %k: t
 
 // -----
 
-// A state of 8 x 1024 x 16 is 4 MiB in tiles of 8 x 128, and 512 KiB with channels along lanes. The stacks that the
-// loop reads and writes stay as they are, 16 MiB each.
+// A state of 8 x 1024 x 16 is 4 MiB in tiles of 8 x 128, and 512 KiB with channels along lanes. Of the orders of
+// 512 KiB it has the one in which sums are not along sublanes. The stacks that the loop reads and writes stay as they
+// are, 16 MiB each.
 // CHECK-LABEL: @main
 // CHECK: stablehlo.while
-// CHECK: stablehlo.exponential {{.*}} : tensor<8x16x1024xf32>
-// CHECK: stablehlo.reduce({{.*}} across dimensions = [1] : (tensor<8x16x1024xf32>, tensor<f32>) -> tensor<8x1024xf32>
+// CHECK: stablehlo.exponential {{.*}} : tensor<16x8x1024xf32>
+// CHECK: stablehlo.reduce({{.*}} across dimensions = [0] : (tensor<16x8x1024xf32>, tensor<f32>) -> tensor<8x1024xf32>
 func.func @main(%xs: tensor<512x8x1024xf32>, %a: tensor<1024x16xf32>) -> tensor<512x8x1024xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %state = stablehlo.constant dense<0.0> : tensor<8x1024x16xf32>
@@ -708,4 +709,32 @@ func.func @main(%pages: tensor<64x8x4x128xf32>, %halves: tensor<64x8x4x128xf32>,
       collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>,
       slice_sizes = array<i64: 1, 4, 4, 128>}> : (tensor<64x8x4x128xf32>, tensor<4x4xi32>) -> tensor<4x4x4x4x128xf32>
   return %1, %2 : tensor<4x32x4x128xf32>, tensor<4x4x4x4x128xf32>
+}
+
+// -----
+
+// A scan's steps take every second position along dim 1, and put what comes first before the rest. Where dims of one
+// element lie is for the concatenation to say, which has the batch first, and the orders of most bytes saved are those
+// with the channels along lanes and the states along sublanes. The smaller argument, which is asked first, would have
+// positions along lanes.
+// CHECK-LABEL: @main
+// CHECK: stablehlo.exponential {{.*}} : tensor<4x512x16x256xf32>
+// CHECK: stablehlo.concatenate {{.*}} dim = 1 : (tensor<4x1x16x256xf32>, tensor<4x255x16x256xf32>)
+func.func @main(%b: tensor<4x512x16xf32>, %x: tensor<4x512x256xf32>) -> tensor<4x256x256xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %b, dims = [0, 1, 3] : (tensor<4x512x16xf32>) -> tensor<4x512x256x16xf32>
+  %1 = stablehlo.broadcast_in_dim %x, dims = [0, 1, 2] : (tensor<4x512x256xf32>) -> tensor<4x512x256x16xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<4x512x256x16xf32>
+  %3 = stablehlo.exponential %2 : tensor<4x512x256x16xf32>
+  %4 = stablehlo.slice %3 [0:4, 0:512:2, 0:256, 0:16] : (tensor<4x512x256x16xf32>) -> tensor<4x256x256x16xf32>
+  %5 = stablehlo.slice %3 [0:4, 0:1, 0:256, 0:16] : (tensor<4x512x256x16xf32>) -> tensor<4x1x256x16xf32>
+  %6 = stablehlo.reshape %5 : (tensor<4x1x256x16xf32>) -> tensor<4x256x16xf32>
+  %7 = stablehlo.negate %6 : tensor<4x256x16xf32>
+  %8 = stablehlo.reshape %7 : (tensor<4x256x16xf32>) -> tensor<4x1x256x16xf32>
+  %9 = stablehlo.slice %4 [0:4, 1:256, 0:256, 0:16] : (tensor<4x256x256x16xf32>) -> tensor<4x255x256x16xf32>
+  %10 = stablehlo.concatenate %8, %9, dim = 1
+      : (tensor<4x1x256x16xf32>, tensor<4x255x256x16xf32>) -> tensor<4x256x256x16xf32>
+  %11 = stablehlo.reduce(%10 init: %zero) applies stablehlo.add across dimensions = [3]
+      : (tensor<4x256x256x16xf32>, tensor<f32>) -> tensor<4x256x256xf32>
+  return %11 : tensor<4x256x256xf32>
 }
