@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 200 products of 24 x 20 by 20 x 17, as sums with the batch along lanes. What compares them leaves the order open. All operands are small numbers: row i of
-// batch b has b + i in every column, column j of the other one j + 1 in every row, so the product is 20 (b + i) (j + 1).
-// One matrix that meets itself, too.
+// 200 products of 24 x 20 by 20 x 17, as sums with the batch along lanes. What compares them leaves the order open. All
+// operands are small numbers: row i of batch b has b + i in every column, column j of the other one j + 1 in every row,
+// so the product is 20 (b + i) (j + 1). One matrix that meets itself, too.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v6e
 // RUN: tpuc run %s --check --target=v4

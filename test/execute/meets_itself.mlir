@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays that meet themselves in other places: differences of all pairs of rows, of a result and of an array in memory,
-// and of an array with itself transposed. Row i has 7 i + d, so a difference is 7 (i - j) whatever d is, and its square,
-// summed over 5, 245 (i - j)^2.
+// and of an array with itself transposed. Row i has 7 i + d, so a difference is 7 (i - j) whatever d is, and its
+// square, summed over 5, 245 (i - j)^2.
 // RUN: tpuc run %s --check
 // RUN: tpuc run %s --check --target=v5p
 // RUN: tpuc run %s --no-fuse
