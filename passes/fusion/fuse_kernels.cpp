@@ -343,24 +343,25 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return group;
   }
 
-  // What a concatenation puts together may be slices: it takes them from where they lie. Those of packed rows are
-  // copies first. A scatter of rows in order takes them from where they lie too.
+  // What a concatenation puts together, or a pad has in its middle, may be slices: they are taken from where they lie.
+  // Those that cut packed rows are copies first. A scatter of rows in order takes them from where they lie too.
   static Group withParts(Group group, Operation *root) {
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(root))
       if (auto gather = analysis::rowsInOrder(scatter)) group.ops.insert(gather);
-    if (!mlir::isa<stablehlo::ConcatenateOp>(root) ||
-        analysis::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1)
-      return group;
+    if (!mlir::isa<stablehlo::ConcatenateOp, stablehlo::PadOp>(root)) return group;
+    const bool isPacked =
+        analysis::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1;
     for (Value v : root->getOperands()) {
       auto slice = v.getDefiningOp<stablehlo::SliceOp>();
-      if (slice && slice->getBlock() == root->getBlock() && !slice.getOperand().getDefiningOp<stablehlo::ConstantOp>())
-        group.ops.insert(slice);
+      if (!slice || slice->getBlock() != root->getBlock() || slice.getOperand().getDefiningOp<stablehlo::ConstantOp>())
+        continue;
+      if (!isPacked || (analysis::isTileView(slice) && !analysis::isShuffledView(slice))) group.ops.insert(slice);
     }
     return group;
   }
 
   bool mayJoin(const Group &group, Operation *producer) {
-    if (isReadInstead(group, producer)) return false;
+    if (isReadInstead(group, producer) || disturbsSums(group, producer)) return false;
     if (isCheap(producer)) return true;
     if (llvm::any_of(producer->getUsers(), [&](Operation *user) { return !group.ops.contains(user); })) {
       const bool repeats = group.kind == Kind::Loop && paysToRepeat(producer, room_);

@@ -114,6 +114,10 @@ struct IndexSpace {
 };
 std::optional<IndexSpace> indexSpace(const Members &group);
 
+// Whether an op may not join a group that has a matmul as products and sums, or that matmul the group: it is alone in
+// its kernel but for elementwise work behind it (matrix_sums.cpp).
+bool disturbsSums(const Group &group, mlir::Operation *op);
+
 // The group's kernel, where the builder is.
 kernel::FusionOp makeKernel(mlir::OpBuilder &b, const Group &group, mlir::Operation *root);
 // Replaces the group by its kernel at its last op's place.

@@ -60,16 +60,37 @@ class Reads {
   SmallVector<Read> reads_;
 };
 
-// The first read of an array, from the op on, that another operand reads in other places. Numbers that are the same
-// everywhere, or made in each kernel, are no arrays.
+// The first read, from the op on, of a value that another operand reads in other places. Numbers that are the same
+// everywhere, and positions, are made wherever they are wanted.
 OpOperand *meetsItself(const Reads &ours, const Reads &others) {
   for (const Read &read : ours.all()) {
-    Operation *def = read.use->get().getDefiningOp();
-    if (def && (isCheap(def) || mlir::isa<stablehlo::ConstantOp, stablehlo::IotaOp>(def))) continue;
+    if (mlir::isa_and_nonnull<stablehlo::ConstantOp, stablehlo::IotaOp>(read.use->get().getDefiningOp())) continue;
     for (const Read &other : others.all())
       if (other.use->get() == read.use->get() && other.places != read.places) return read.use;
   }
   return nullptr;
+}
+
+// What is cheap is made twice, of what is then met twice in its turn; an array is read twice.
+void readApart(OpOperand &use) {
+  OpBuilder b(use.getOwner());
+  Value v = use.get();
+  if (Operation *def = v.getDefiningOp(); def && isCheap(def))
+    use.set(b.clone(*def)->getResult(0));
+  else
+    use.set(stablehlo::ReshapeOp::create(b, v.getLoc(), v.getType(), v));
+}
+
+// Sets one of the reads apart that meet another one; false where none does.
+bool setOneApart(Operation *op) {
+  SmallVector<Reads> reads;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Reads ours(operand);
+    for (const Reads &others : reads)
+      if (OpOperand *use = meetsItself(ours, others)) return readApart(*use), true;
+    reads.push_back(std::move(ours));
+  }
+  return false;
 }
 
 }  // namespace
@@ -78,18 +99,8 @@ void readTwice(func::FuncOp func) {
   func.walk([](Operation *op) {
     if (!op->hasTrait<stablehlo::IsElementwise>() || op->getNumOperands() < 2 || !typeOf(op->getResult(0)).getRank())
       return;
-    SmallVector<Reads> reads;
-    for (OpOperand &operand : op->getOpOperands()) {
-      Reads ours(operand);
-      for (const Reads &others : reads)
-        if (OpOperand *use = meetsItself(ours, others)) {
-          Value v = use->get();
-          OpBuilder b(use->getOwner());
-          use->set(stablehlo::ReshapeOp::create(b, v.getLoc(), v.getType(), v));
-          break;
-        }
-      reads.push_back(std::move(ours));
-    }
+    constexpr int kMost = 8;  // an array, and conversions and broadcasts of it
+    for (int i = 0; i < kMost && setOneApart(op); ++i) continue;
   });
 }
 

@@ -40,6 +40,12 @@ std::optional<Gaps> gapsOf(stablehlo::PadOp pad) {
   return gaps.dim < 0 ? std::nullopt : std::optional(gaps);
 }
 
+// Work that is done in two dims as it is in one. A function has results of several planes.
+bool worksInTwoDims(Operation *op) {
+  return op->hasTrait<stablehlo::IsElementwise>() && op->getNumResults() == 1 &&
+         mlir::isa<stablehlo::StablehloDialect>(op->getDialect());
+}
+
 SmallVector<int64_t> splitShape(ArrayRef<int64_t> shape, const Gaps &gaps) {
   SmallVector<int64_t> out(shape);
   out[gaps.dim] /= gaps.every;
@@ -96,8 +102,7 @@ class Split {
       for (int64_t &d : dims) d += d > gaps_.dim;
       return Build{b, v.getLoc()}.broadcast(broadcast.getOperand(), shape, dims);
     }
-    if (def && def->hasTrait<stablehlo::IsElementwise>() && v.hasOneUse() && depth < kDeepest)
-      return remake(def, depth);
+    if (def && worksInTwoDims(def) && v.hasOneUse() && depth < kDeepest) return remake(def, depth);
     OpBuilder b(v.getContext());
     b.setInsertionPointAfterValue(v);
     return Build{b, v.getLoc()}.reshape(v, shape);
@@ -126,10 +131,17 @@ void eraseUnused(func::FuncOp func) {
 
 }  // namespace
 
+// Whether the array is put together with another one: alone, a pad is as soon a copy, and what takes longer would be
+// done with padding.
+static bool isJoined(stablehlo::PadOp pad) {
+  return pad->hasOneUse() && mlir::isa<stablehlo::AddOp, stablehlo::OrOp, stablehlo::XorOp, stablehlo::MulOp,
+                                       stablehlo::MaxOp, stablehlo::MinOp, stablehlo::SelectOp>(*pad->user_begin());
+}
+
 void splitGaps(func::FuncOp func) {
   SmallVector<stablehlo::PadOp> pads;
   func.walk([&](stablehlo::PadOp pad) {
-    if (gapsOf(pad)) pads.push_back(pad);
+    if (gapsOf(pad) && isJoined(pad)) pads.push_back(pad);
   });
   for (stablehlo::PadOp pad : pads) {
     if (pad.use_empty()) continue;
@@ -139,7 +151,7 @@ void splitGaps(func::FuncOp func) {
     Value whole = Build{b, pad.getLoc()}.reshape(split.fill(pad), typeOf(pad).getShape());
     pad.replaceAllUsesWith(whole);
     // On to the elementwise work behind it, as long as that is all there is.
-    while (whole.hasOneUse() && (*whole.user_begin())->hasTrait<stablehlo::IsElementwise>()) {
+    while (whole.hasOneUse() && worksInTwoDims(*whole.user_begin())) {
       Operation *user = *whole.user_begin();
       b.setInsertionPoint(user);
       Value made = Build{b, user->getLoc()}.reshape(split.remake(user), typeOf(user->getResult(0)).getShape());

@@ -7,6 +7,7 @@
 #include "passes/layout/dot_forms.h"
 
 #include "mlir/IR/OwningOpRef.h"
+#include "passes/analysis/domain.h"
 #include "passes/analysis/dot_roles.h"
 #include "passes/layout/array_orders.h"
 #include "passes/layout/dot_sums.h"
@@ -19,7 +20,7 @@ using namespace builders;
 namespace {
 
 // How much sooner sums are to be: what is fused with them needs the vector unit as well.
-constexpr double kWorthSums = 0.75;
+constexpr double kWorthSums = 0.75, kWorthSumsAmongSums = 0.5;  // of several some have not the order that they like
 
 using Dims = SmallVector<int64_t>;
 
@@ -132,31 +133,53 @@ bool followsOrder(Operation *op, const Sums &sums) {
                    stablehlo::ReduceOp, stablehlo::WhileOp>(op);
 }
 
-// Whether nothing that `v` is made from, or that is made from it, keeps the order of its dims.
-bool leavesOrderOpen(Value v, const Sums &sums) {
+// What is made from a dot's arrays, and what they are made from: ops that keep the order of their dims; other sums, and
+// loops that carry them, that leave it open; elementwise work on whole arguments and results alone.
+enum class Around { OrderedOps, Sums, Nothing };
+
+// The dims of `v` that a dot contracts, on either side.
+SmallVector<ArrayRef<int64_t>> contracted(stablehlo::DotGeneralOp dot, Value v) {
+  auto numbers = dot.getDotDimensionNumbers();
+  SmallVector<ArrayRef<int64_t>> out;
+  if (v == dot.getLhs()) out.push_back(numbers.getLhsContractingDimensions());
+  if (v == dot.getRhs()) out.push_back(numbers.getRhsContractingDimensions());
+  return out;
+}
+
+Around around(stablehlo::DotGeneralOp dot, Value v, const Sums &sums) {
   constexpr size_t kMost = 64;  // values that are looked at
+  bool meetsSums = false;
   llvm::SetVector<Value> seen;
-  auto visit = [&](ValueRange values) {
+  // Of an op, on to its values; whether it leaves the order open.
+  auto pass = [&](Operation *op, ValueRange values) {
+    if (!followsOrder(op, sums)) return false;
+    const bool isSum = mlir::isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp, stablehlo::WhileOp>(op);
+    meetsSums |= isSum && op != dot;
+    if (mlir::isa<stablehlo::DotGeneralOp, stablehlo::WhileOp>(op)) return true;
     for (Value x : values)
       if (typeOf(x).getRank() == typeOf(v).getRank()) seen.insert(x);
+    return true;
   };
   seen.insert(v);
   for (size_t i = 0; i < seen.size(); ++i) {
     Operation *def = seen[i].getDefiningOp();
-    if (seen.size() > kMost || (def && !isPartOfArgument(seen[i]) && !followsOrder(def, sums))) return false;
-    if (def && !mlir::isa<stablehlo::DotGeneralOp, stablehlo::WhileOp>(def)) visit(def->getOperands());
-    for (Operation *user : seen[i].getUsers()) {
-      if (user->hasTrait<OpTrait::IsTerminator>()) continue;
-      if (!followsOrder(user, sums)) return false;
-      if (!mlir::isa<stablehlo::DotGeneralOp, stablehlo::WhileOp>(user)) visit(user->getResults());
-    }
+    if (seen.size() > kMost || (def && !isPartOfArgument(seen[i]) && !pass(def, def->getOperands())))
+      return Around::OrderedOps;
+    for (Operation *user : seen[i].getUsers())
+      if (!user->hasTrait<OpTrait::IsTerminator>() && !pass(user, user->getResults())) return Around::OrderedOps;
   }
-  return true;
+  // Sums along sublanes take several times as long: an array has one order, for all that contract it.
+  SmallVector<ArrayRef<int64_t>> ways;
+  for (Operation *user : v.getUsers())
+    if (auto reader = dyn_cast<stablehlo::DotGeneralOp>(user)) llvm::append_range(ways, contracted(reader, v));
+  if (llvm::any_of(ways, [&](ArrayRef<int64_t> dims) { return dims != ways.front(); })) return Around::OrderedOps;
+  return meetsSums ? Around::Sums : Around::Nothing;
 }
 
-bool leavesOrderOpen(stablehlo::DotGeneralOp dot, const Sums &sums) {
-  return llvm::all_of(ValueRange({dot.getLhs(), dot.getRhs(), dot.getResult()}),
-                      [&](Value v) { return leavesOrderOpen(v, sums); });
+Around around(stablehlo::DotGeneralOp dot, const Sums &sums) {
+  Around most = Around::Nothing;
+  for (Value v : ValueRange({dot.getLhs(), dot.getRhs(), dot.getResult()})) most = std::min(most, around(dot, v, sums));
+  return most;
 }
 
 void takeLess(std::optional<double> &least, double cycles) {
@@ -179,6 +202,31 @@ static double cyclesToTurn(const plan::Question &question, stablehlo::DotGeneral
 static bool fillsLanes(stablehlo::DotGeneralOp dot) {
   auto batch = dot.getDotDimensionNumbers().getLhsBatchingDimensions();
   return !batch.empty() && typeOf(dot.getLhs()).getDimSize(batch.back()) >= 128;
+}
+
+// Whether all arrays together are so much smaller with the batch last that it goes there: those in memory, and the
+// product with what is spread into it, which `order_arrays.cpp` counts too.
+static bool savesBytes(stablehlo::DotGeneralOp dot) {
+  constexpr int64_t kSpread = 3;
+  const DotDims dims(dot);
+  const SmallVector<int64_t> product = llvm::map_to_vector(dims.summedLast(), [&](int64_t k) { return dims.sizes[k]; });
+  const Type sum = typeOf(dot).getElementType();
+  const auto wide = sum.isF16() || sum.isBF16() ? Type(Float32Type::get(dot.getContext())) : sum;
+  int64_t before = 0, after = 0;
+  auto add = [&](RankedTensorType type, ArrayRef<int64_t> order, int64_t times) {
+    before += times * analysis::paddedBytes(type);
+    after += times * analysis::paddedBytes(permuted(type, order));
+  };
+  auto batchLast = [&](int64_t rank) {
+    Order order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    std::rotate(order.begin(), order.begin() + dims.batches, order.end());
+    return order;
+  };
+  for (bool right : {false, true})
+    add(typeOf(dot->getOperand(right)), operandOrder(dot, right, DimOrder::ContractedFreeBatch), 1);
+  add(typeOf(dot), batchLast(typeOf(dot).getRank()), 1);
+  add(RankedTensorType::get(product, wide), batchLast(static_cast<int64_t>(product.size())), kSpread);
+  return isGain(before, after);
 }
 
 std::optional<double> DotForms::cyclesOfSums(stablehlo::DotGeneralOp dot, bool batchLast) const {
@@ -245,25 +293,31 @@ DotForms::Pays DotForms::paysAsSums(stablehlo::DotGeneralOp dot, ToMatrixUnit to
                 deep = size(dot.getLhs(), numbers.getLhsContractingDimensions());
   const bool isLarge = std::min(rows, columns) > 1 && std::max({rows, columns, deep}) > kMostSide;
   const std::optional<double> first = isLarge ? std::nullopt : cyclesOfSums(dot, /*batchLast=*/false),
-                              last = cyclesOfSums(dot, /*batchLast=*/true),
+                              last = isLarge && !savesBytes(dot) ? std::nullopt : cyclesOfSums(dot, /*batchLast=*/true),
                               matrices = first || last ? cyclesOfMatrices(dot, toMatrixUnit) : std::nullopt;
   auto isSooner = [&](std::optional<double> sums) { return sums && (!matrices || *sums < kWorthSums * *matrices); };
-  return known->second = {isSooner(first), isSooner(last)};
+  if (!isLarge || !last) return known->second = {isSooner(first) || isSooner(last)};
+  return known->second = {false, matrices ? *last / *matrices : 0};
 }
 
 llvm::DenseSet<Operation *> DotForms::chooseSums(ArrayRef<stablehlo::DotGeneralOp> dots, ToMatrixUnit toMatrixUnit) {
   Sums sums;
-  SmallVector<stablehlo::DotGeneralOp> open;
+  SmallVector<std::pair<stablehlo::DotGeneralOp, double>> open;
   for (stablehlo::DotGeneralOp dot : dots) {
     const Pays pays = paysAsSums(dot, toMatrixUnit);
-    if (pays.withBatchFirst || pays.withBatchLast) sums.insert(dot);
-    if (pays.withBatchLast && !pays.withBatchFirst) open.push_back(dot);
+    if (pays.anyhow || pays.withBatchLast < kWorthSums) sums.insert(dot);
+    if (!pays.anyhow && sums.contains(dot)) open.push_back({dot, pays.withBatchLast});
   }
-  // One that is a matmul keeps the order of others.
-  auto keepsOrder = [&](stablehlo::DotGeneralOp dot) { return !leavesOrderOpen(dot, sums) && sums.erase(dot); };
+  // One that is a matmul keeps the order of others, so that these are asked again.
+  auto staysMatmul = [&](const auto &entry) {
+    const Around neighbours = around(entry.first, sums);
+    const bool pays =
+        neighbours == Around::Nothing || (neighbours == Around::Sums && entry.second < kWorthSumsAmongSums);
+    return !pays && sums.erase(entry.first);
+  };
   for (size_t before = open.size() + 1; open.size() < before;) {
     before = open.size();
-    llvm::erase_if(open, keepsOrder);
+    llvm::erase_if(open, staysMatmul);
   }
   return sums;
 }

@@ -18,9 +18,11 @@ class DotForms {
   llvm::DenseSet<mlir::Operation *> chooseSums(llvm::ArrayRef<stablehlo::DotGeneralOp> dots, ToMatrixUnit toMatrixUnit);
 
  private:
-  // Whether sums are sooner: with the batch of their arrays outermost; with it along lanes.
+  // Whether sums are sooner; what part of the matrix unit's cycles they take where the batch of all arrays is along
+  // lanes.
   struct Pays {
-    bool withBatchFirst = false, withBatchLast = false;
+    bool anyhow = false;
+    double withBatchLast = 1;
   };
   Pays paysAsSums(stablehlo::DotGeneralOp dot, ToMatrixUnit toMatrixUnit);
   std::optional<double> cyclesOfSums(stablehlo::DotGeneralOp dot, bool batchLast) const;

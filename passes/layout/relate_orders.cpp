@@ -90,6 +90,17 @@ std::optional<Order> orderThroughReshape(RankedTensorType from, ArrayRef<int64_t
   return wouldMove && kernel::haveSameBytes(from, to) ? std::nullopt : std::optional(out);
 }
 
+// Bytes that a pad moves whose gaps lie along a dim before the last two: a copy, where gaps along rows and lanes are
+// read in place. So are gaps of equal steps (passes/fusion/split_gaps.cpp).
+int64_t bytesOfGaps(stablehlo::PadOp pad, ArrayRef<int64_t> order) {
+  constexpr int64_t kCopied = 8;  // a kernel of its own, next to values of which most never leave one
+  const bool moves = llvm::any_of(order.drop_back(2), [&](int64_t d) {
+    const int64_t interior = pad.getInteriorPadding()[d], size = pad.getOperand().getType().getDimSize(d);
+    return interior && size > 1 && pad.getType().getDimSize(d) != size * (interior + 1);
+  });
+  return moves ? kCopied * analysis::paddedBytes(permuted(pad.getType(), order)) : 0;
+}
+
 }  // namespace
 
 bool reachesAlong(stablehlo::ReduceWindowOp window, int64_t d) {
@@ -149,14 +160,14 @@ bool ArrayOrders::relate(Operation *op, Value v) {
     if (std::optional<bool> agrees = relateGather(gather, v)) return *agrees;
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
     // Its kernel takes no windows along lanes.
-    if (!analysis::scanOf(window) && reachesAlong(window, order.back())) return false;
+    if (!isIdentity(order) && !analysis::scanOf(window) && reachesAlong(window, order.back())) return false;
     inside_.insert(op);
     return llvm::all_of(window.getInputs(), [&](Value x) { return set(x, order); }) &&
            llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
   }
   if (op->hasTrait<stablehlo::IsElementwise>() ||
       mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op)) {
-    inside_.insert(op);
+    if (auto pad = dyn_cast<stablehlo::PadOp>(op); inside_.insert(op) && pad) after_ += bytesOfGaps(pad, order);
     return llvm::all_of(op->getOperands(), [&](Value x) { return rankOf(x) == 0 || set(x, order); }) &&
            llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
   }
@@ -240,7 +251,7 @@ bool ArrayOrders::relateUpdate(Operation *op, Value v) {
                            [&](ArrayRef<int64_t> other) { return takesPart(op, other); });
     }
   }
-  if (!takesPart(op, order)) return false;
+  if (!isIdentity(order) && !takesPart(op, order)) return false;
   if (inside_.insert(op) && !isIdentity(order)) after_ += bytesOfRuns(part, whole, order);
   ArrayRef<int64_t> known = orderOf(part);
   const bool agrees =

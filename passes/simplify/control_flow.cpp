@@ -58,6 +58,27 @@ struct WhileOfNever : OpRewritePattern<WhileOp> {
   }
 };
 
+// A constant that a loop hands on unchanged is that constant inside, where ops fold with it, and behind the loop.
+struct ConstantOfLoop : OpRewritePattern<WhileOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(WhileOp op, PatternRewriter &rewriter) const override {
+    Operation *end = op.getBody().front().getTerminator();
+    bool changed = false;
+    for (auto [i, initial] : llvm::enumerate(op.getOperands())) {
+      if (!initial.getDefiningOp<ConstantOp>() || end->getOperand(i) != op.getBody().getArgument(i)) continue;
+      for (Value v : {Value(op.getCond().getArgument(i)), Value(op.getBody().getArgument(i)), Value(op.getResult(i))}) {
+        if (v.getType() != initial.getType()) continue;
+        rewriter.replaceUsesWithIf(v, initial, [&](OpOperand &use) {
+          const bool isRead = use.getOwner() != end;
+          changed |= isRead;
+          return isRead;
+        });
+      }
+    }
+    return success(changed);
+  }
+};
+
 struct ElementOfTuple : OpRewritePattern<GetTupleElementOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(GetTupleElementOp op, PatternRewriter &rewriter) const override {
@@ -71,7 +92,7 @@ struct ElementOfTuple : OpRewritePattern<GetTupleElementOp> {
 }  // namespace
 
 void populateControlFlow(RewritePatternSet &patterns) {
-  patterns.add<IfOfKnown, CaseOfKnown, WhileOfNever, ElementOfTuple>(patterns.getContext());
+  patterns.add<IfOfKnown, CaseOfKnown, WhileOfNever, ConstantOfLoop, ElementOfTuple>(patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

@@ -68,6 +68,36 @@ struct SliceOfConcatenate : OpRewritePattern<SliceOp> {
   }
 };
 
+// A part of a padded array that nothing else reads is a part of the array with less padding.
+struct SliceOfPad : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto pad = op.getOperand().getDefiningOp<PadOp>();
+    if (!pad || !pad->hasOneUse() || !isStatic(pad.getOperand().getType()) || !isStatic(op.getType()) ||
+        llvm::any_of(op.getStrides(), [](int64_t stride) { return stride != 1; }))
+      return failure();
+    SmallVector<int64_t> starts, limits, lows, highs;
+    for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
+      const int64_t start = op.getStartIndices()[dim], limit = op.getLimitIndices()[dim],
+                    size = pad.getOperand().getType().getDimSize(dim), first = pad.getEdgePaddingLow()[dim],
+                    whole = pad.getType().getDimSize(dim);
+      const bool isCut = start != 0 || limit != whole;
+      if (isCut && pad.getInteriorPadding()[dim] != 0) return failure();
+      starts.push_back(isCut ? std::clamp<int64_t>(start - first, 0, size) : 0);
+      limits.push_back(isCut ? std::clamp<int64_t>(limit - first, starts.back(), size) : size);
+      lows.push_back(isCut ? std::max<int64_t>(0, std::min(limit, first) - start) : first);
+      highs.push_back(isCut ? limit - start - lows.back() - (limits.back() - starts.back())
+                            : pad.getEdgePaddingHigh()[dim]);
+    }
+    SmallVector<int64_t> strides(starts.size(), 1);
+    Value part = SliceOp::create(rewriter, op.getLoc(), pad.getOperand(), rewriter.getDenseI64ArrayAttr(starts),
+                                 rewriter.getDenseI64ArrayAttr(limits), rewriter.getDenseI64ArrayAttr(strides));
+    rewriter.replaceOpWithNewOp<PadOp>(op, op.getType(), part, pad.getPaddingValue(), lows, highs,
+                                       pad.getInteriorPadding());
+    return success();
+  }
+};
+
 // A slice of a broadcast along dimensions that repeat is a smaller broadcast.
 struct SliceOfBroadcast : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -393,9 +423,9 @@ struct UpdateOfWhole : OpRewritePattern<DynamicUpdateSliceOp> {
 }  // namespace
 
 void populateSlices(RewritePatternSet &patterns) {
-  patterns.add<SliceOfWhole, SliceOfSlice, SliceOfConcatenate, SliceOfBroadcast, SliceOfTranspose, SliceOfReshape,
-               SliceOfPairs, ConcatenateOfOne, FlattenConcatenate, ConcatenateOfSlices, PadOfNothing, PadThatCuts,
-               PadOfEmpty, DynamicSliceOfKnown, UpdateOfWhole>(patterns.getContext());
+  patterns.add<SliceOfWhole, SliceOfSlice, SliceOfConcatenate, SliceOfPad, SliceOfBroadcast, SliceOfTranspose,
+               SliceOfReshape, SliceOfPairs, ConcatenateOfOne, FlattenConcatenate, ConcatenateOfSlices, PadOfNothing,
+               PadThatCuts, PadOfEmpty, DynamicSliceOfKnown, UpdateOfWhole>(patterns.getContext());
 }
 
 }  // namespace tpuc::simplify

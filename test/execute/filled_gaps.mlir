@@ -72,5 +72,18 @@ func.func @main() {
       : (tensor<3x5x20xi16>, tensor<i16>) -> tensor<6x5x20xi16>
   %8 = stablehlo.or %6, %7 : tensor<6x5x20xi16>
   check.expect_eq %8, %n : tensor<6x5x20xi16>
+
+  // Numbers of two planes.
+  %k = stablehlo.iota dim = 0 : tensor<6x5x20xf64>
+  %w = stablehlo.optimization_barrier %k : tensor<6x5x20xf64>
+  %left = stablehlo.slice %w [0:6:2, 0:5, 0:20] : (tensor<6x5x20xf64>) -> tensor<3x5x20xf64>
+  %right = stablehlo.slice %w [1:6:2, 0:5, 0:20] : (tensor<6x5x20xf64>) -> tensor<3x5x20xf64>
+  %d0 = stablehlo.constant dense<0.0> : tensor<f64>
+  %9 = stablehlo.pad %left, %d0, low = [0, 0, 0], high = [1, 0, 0], interior = [1, 0, 0]
+      : (tensor<3x5x20xf64>, tensor<f64>) -> tensor<6x5x20xf64>
+  %10 = stablehlo.pad %right, %d0, low = [1, 0, 0], high = [0, 0, 0], interior = [1, 0, 0]
+      : (tensor<3x5x20xf64>, tensor<f64>) -> tensor<6x5x20xf64>
+  %11 = stablehlo.add %9, %10 : tensor<6x5x20xf64>
+  check.expect_eq %11, %k : tensor<6x5x20xf64>
   return
 }

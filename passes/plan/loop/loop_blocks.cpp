@@ -17,6 +17,8 @@ namespace tpuc::plan {
 // moves more than 4 MiB.
 constexpr int64_t kEnoughSteps = 16, kShortWords = 1024, kMostSteps = 512, kFewSteps = 4, kFewWords = 8192;
 constexpr double kSooner = 0.92;
+// Little that moves may be much to compute, which cores share. Arrays of small kernels rather stay in one core's VMEM.
+constexpr double kMuchWork = 20000;  // cycles
 
 // Dims that stay whole for their arrays' tiles, and what others are cut by.
 void LoopPlan::findGranules() {
@@ -175,11 +177,10 @@ double LoopPlan::search(bool cutsAllFirst) {
     if (fits) {
       last = {d.block, cost()};
       if (words <= share && (cheapest.cycles < 0 || last.cycles < cheapest.cycles)) cheapest = last;
-      // A kernel whose result may lie over its operand has one step. Little that moves may be much to compute, which
-      // cores share.
-      const bool isOne = readsBeforeWriting(context_.op), isShort = isOne || moved <= kShortWords;
+      // A kernel whose result may lie over its operand has one step.
+      const bool isShort = moved <= kShortWords || readsBeforeWriting(context_.op);
       if (usual.cycles < 0 && (isShort || steps >= kEnoughSteps)) usual = last;
-      if (isOne || (isShort && parallel >= context_.target.cores()) || steps >= kMostSteps) break;
+      if (isShort || steps >= kMostSteps) break;
     }
     const bool hasFew = fits && !hasSizes && parallel >= kFewSteps;
     const int64_t cut = chooseCut(/*mayWaste=*/!hasFew, /*maySplitSums=*/!hasFew || moved > kFewWords, cutsAllFirst);
@@ -190,9 +191,26 @@ double LoopPlan::search(bool cutsAllFirst) {
   const bool isSooner = !hasSizes && cheapest.cycles >= 0 && cheapest.cycles < kSooner * usual.cycles;
   const Blocks &chosen = isSooner ? cheapest : usual;
   if (chosen.cycles >= 0) d.block = chosen.block;
+  const double cycles = chosen.cycles < 0 ? chosen.cycles : shareOut(chosen.cycles);
   place();
   chooseJam();
-  return chosen.cycles;
+  return cycles;
+}
+
+// Cuts the blocks once more, if that gives work to a core that has none, and enough of it. The estimated cycles.
+double LoopPlan::shareOut(double cycles) {
+  Domain &d = space_.domain;
+  place();
+  if (cycles < kMuchWork || grid_->parallelSteps() >= context_.target.cores() || readsBeforeWriting(context_.op))
+    return cycles;
+  for (size_t k = 0; k < d.dims.size(); ++k) {
+    if (whole_.contains(k) || reduced_.contains(k) || d.block[k] <= granule_[k] || mixesSums(k)) continue;
+    const int64_t before = std::exchange(d.block[k], halved(k));
+    if (place() <= vmemBudgetWords(context_.target) && grid_->movesByOne())
+      if (const double shared = cost(); shared < kSooner * cycles) return shared;
+    d.block[k] = before;
+  }
+  return cycles;
 }
 
 // Sums of products may wait for an array that all steps have in common before the first one: another search cuts

@@ -75,6 +75,7 @@ class LoopPlan {
   int64_t chooseCut(bool mayWaste, bool maySplitSums, bool cutsAllFirst);
   bool leavesCoresIdle() const;
   double search(bool cutsAllFirst);
+  double shareOut(double cycles);
   double searchBoth();
   bool cutsAll(int64_t k) const;
   mlir::LogicalResult chooseBlocks();

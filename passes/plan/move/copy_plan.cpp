@@ -152,13 +152,16 @@ std::optional<SmallVector<Move>> movesOf(Operation *op, function_ref<Array(unsig
       m.groups.push_back(affine(src, tied ? it - dims.begin() : -1, 0, 1, dst, d, 0, 1, extent(d)));
     }
   } else if (auto pad = dyn_cast<stablehlo::PadOp>(op)) {
+    auto part = pad.getOperand().getDefiningOp<stablehlo::SliceOp>();
     for (int64_t d = 0; d < rank; ++d) {
-      int64_t low = pad.getEdgePaddingLow()[d], step = pad.getInteriorPadding()[d] + 1, n = src.type.getDimSize(d);
+      int64_t low = pad.getEdgePaddingLow()[d], step = pad.getInteriorPadding()[d] + 1,
+              n = pad.getOperand().getType().getDimSize(d), start = part ? part.getStartIndices()[d] : 0,
+              stride = part ? part.getStrides()[d] : 1;
       // Elements that negative padding cuts off stay out.
       int64_t first = low < 0 ? llvm::divideCeil(-low, step) : 0;
       int64_t last = std::min<int64_t>(n, extent(d) - low <= 0 ? 0 : llvm::divideCeil(extent(d) - low, step));
-      m.groups.push_back(
-          affine(src, d, first, 1, dst, d, low + first * step, step, std::max<int64_t>(last - first, 0)));
+      m.groups.push_back(affine(src, d, start + first * stride, stride, dst, d, low + first * step, step,
+                                std::max<int64_t>(last - first, 0)));
     }
   } else {
     return std::nullopt;
@@ -222,7 +225,7 @@ SmallVector<Transfer> fillsOf(stablehlo::PadOp pad, const Array &result) {
 FailureOr<SmallVector<Copy>> copiesOf(const KernelContext &context) {
   kernel::FusionOp fusion = context.op;
   Operation *op = fusion.getBlock().getTerminator()->getOperand(0).getDefiningOp();
-  // A concatenation takes slices from where they lie.
+  // A concatenation and a pad take slices from where they lie.
   auto sourceOf = [&](unsigned i) {
     Value v = op->getOperand(i);
     auto slice = v.getDefiningOp<stablehlo::SliceOp>();

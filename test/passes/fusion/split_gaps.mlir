@@ -25,13 +25,20 @@ func.func @interleave(%a: tensor<4x256x16x256xf32>, %b: tensor<4x256x16x256xf32>
 
 // -----
 
-// One element after the last, and none: 511 are no pairs. Such a pad moves its array.
+// One element after the last, and none: 511 are no pairs. Such a pad moves its array, and so does one that is put
+// together with nothing.
 // CHECK-LABEL: @odd
 // CHECK: kernel.fusion "copy"
 // CHECK: stablehlo.pad
-func.func @odd(%a: tensor<256x16x256xf32>) -> tensor<511x16x256xf32> {
+// CHECK: kernel.fusion "copy"
+// CHECK: stablehlo.pad
+func.func @odd(%a: tensor<256x16x256xf32>, %b: tensor<511x16x256xf32>)
+    -> (tensor<511x16x256xf32>, tensor<512x16x256xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.pad %a, %zero, low = [0, 0, 0], high = [0, 0, 0], interior = [1, 0, 0]
       : (tensor<256x16x256xf32>, tensor<f32>) -> tensor<511x16x256xf32>
-  return %0 : tensor<511x16x256xf32>
+  %1 = stablehlo.add %0, %b : tensor<511x16x256xf32>
+  %2 = stablehlo.pad %a, %zero, low = [0, 0, 0], high = [1, 0, 0], interior = [1, 0, 0]
+      : (tensor<256x16x256xf32>, tensor<f32>) -> tensor<512x16x256xf32>
+  return %1, %2 : tensor<511x16x256xf32>, tensor<512x16x256xf32>
 }

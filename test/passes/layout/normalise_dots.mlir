@@ -63,11 +63,12 @@ func.func @tiny(%x: tensor<1000x3x4xbf16>, %y: tensor<1000x4x5xbf16>) -> tensor<
 // CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [3] : (tensor<4096x16x16x16xf32>, tensor<f32>) -> tensor<4096x16x16xf32>
 // CHECK: stablehlo.reduce({{.*}}) applies stablehlo.add across dimensions = [3] : (tensor<4096x32x32x32xf32>, tensor<f32>) -> tensor<4096x32x32xf32>
 // CHECK: stablehlo.dot_general
-func.func @small(%x: tensor<4096x16x16xf32>, %y: tensor<4096x32x32xf32>, %z: tensor<4096x96x96xf32>)
+func.func @small(%x: tensor<4096x16x16xf32>, %y: tensor<4096x32x32xf32>, %u: tensor<4096x32x32xf32>,
+    %z: tensor<4096x96x96xf32>)
     -> (tensor<4096x16x16xf32>, tensor<4096x32x32xf32>, tensor<4096x96x96xf32>) {
   %0 = stablehlo.dot_general %x, %x, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<4096x16x16xf32>, tensor<4096x16x16xf32>) -> tensor<4096x16x16xf32>
-  %1 = stablehlo.dot_general %y, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+  %1 = stablehlo.dot_general %y, %u, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<4096x32x32xf32>, tensor<4096x32x32xf32>) -> tensor<4096x32x32xf32>
   %2 = stablehlo.dot_general %z, %z, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<4096x96x96xf32>, tensor<4096x96x96xf32>) -> tensor<4096x96x96xf32>
@@ -83,9 +84,18 @@ func.func @chain(%x: tensor<1024x24x24xf32>, %y: tensor<1024x24x24xf32>) -> tens
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<1024x24x24xf32>, tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32>
   %1 = stablehlo.exponential %0 : tensor<1024x24x24xf32>
-  %2 = stablehlo.dot_general %1, %y, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+  %2 = stablehlo.dot_general %1, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<1024x24x24xf32>, tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32>
   return %2 : tensor<1024x24x24xf32>
+}
+
+// An array has one order: of a matrix that is multiplied with itself, one of both would be summed along sublanes.
+// CHECK-LABEL: @itself
+// CHECK: stablehlo.dot_general
+func.func @itself(%x: tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32> {
+  %0 = stablehlo.dot_general %x, %x, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<1024x24x24xf32>, tensor<1024x24x24xf32>) -> tensor<1024x24x24xf32>
+  return %0 : tensor<1024x24x24xf32>
 }
 
 // A matmul makes columns along lanes: what takes its result is no sums, and neither is what takes that one's.

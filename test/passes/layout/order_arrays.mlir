@@ -715,26 +715,59 @@ func.func @main(%pages: tensor<64x8x4x128xf32>, %halves: tensor<64x8x4x128xf32>,
 
 // A scan's steps take every second position along dim 1, and put what comes first before the rest. Where dims of one
 // element lie is for the concatenation to say, which has the batch first, and the orders of most bytes saved are those
-// with the channels along lanes and the states along sublanes. The smaller argument, which is asked first, would have
-// positions along lanes.
+// with the channels along lanes. The smaller argument, which is asked first, would have positions along lanes, of which
+// every second ones fill 80 of 128.
 // CHECK-LABEL: @main
-// CHECK: stablehlo.exponential {{.*}} : tensor<4x512x16x256xf32>
-// CHECK: stablehlo.concatenate {{.*}} dim = 1 : (tensor<4x1x16x256xf32>, tensor<4x255x16x256xf32>)
-func.func @main(%b: tensor<4x512x16xf32>, %x: tensor<4x512x256xf32>) -> tensor<4x256x256xf32> {
+// CHECK: stablehlo.exponential {{.*}} : tensor<4x16x160x256xf32>
+// CHECK: stablehlo.concatenate {{.*}} dim = 2 : (tensor<4x16x1x256xf32>, tensor<4x16x79x256xf32>)
+func.func @main(%b: tensor<4x160x16xf32>, %x: tensor<4x160x256xf32>, %y: tensor<4x79x256x16xf32>)
+    -> tensor<4x80x256xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.broadcast_in_dim %b, dims = [0, 1, 3] : (tensor<4x512x16xf32>) -> tensor<4x512x256x16xf32>
-  %1 = stablehlo.broadcast_in_dim %x, dims = [0, 1, 2] : (tensor<4x512x256xf32>) -> tensor<4x512x256x16xf32>
-  %2 = stablehlo.multiply %0, %1 : tensor<4x512x256x16xf32>
-  %3 = stablehlo.exponential %2 : tensor<4x512x256x16xf32>
-  %4 = stablehlo.slice %3 [0:4, 0:512:2, 0:256, 0:16] : (tensor<4x512x256x16xf32>) -> tensor<4x256x256x16xf32>
-  %5 = stablehlo.slice %3 [0:4, 0:1, 0:256, 0:16] : (tensor<4x512x256x16xf32>) -> tensor<4x1x256x16xf32>
-  %6 = stablehlo.reshape %5 : (tensor<4x1x256x16xf32>) -> tensor<4x256x16xf32>
+  %0 = stablehlo.broadcast_in_dim %b, dims = [0, 1, 3] : (tensor<4x160x16xf32>) -> tensor<4x160x256x16xf32>
+  %1 = stablehlo.broadcast_in_dim %x, dims = [0, 1, 2] : (tensor<4x160x256xf32>) -> tensor<4x160x256x16xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<4x160x256x16xf32>
+  %3 = stablehlo.exponential %2 : tensor<4x160x256x16xf32>
+  %4 = stablehlo.slice %3 [0:4, 0:1, 0:256, 0:16] : (tensor<4x160x256x16xf32>) -> tensor<4x1x256x16xf32>
+  %5 = stablehlo.slice %3 [0:4, 0:160:2, 0:256, 0:16] : (tensor<4x160x256x16xf32>) -> tensor<4x80x256x16xf32>
+  %6 = stablehlo.reshape %4 : (tensor<4x1x256x16xf32>) -> tensor<4x256x16xf32>
   %7 = stablehlo.negate %6 : tensor<4x256x16xf32>
   %8 = stablehlo.reshape %7 : (tensor<4x256x16xf32>) -> tensor<4x1x256x16xf32>
-  %9 = stablehlo.slice %4 [0:4, 1:256, 0:256, 0:16] : (tensor<4x256x256x16xf32>) -> tensor<4x255x256x16xf32>
-  %10 = stablehlo.concatenate %8, %9, dim = 1
-      : (tensor<4x1x256x16xf32>, tensor<4x255x256x16xf32>) -> tensor<4x256x256x16xf32>
+  %9 = stablehlo.concatenate %8, %y, dim = 1
+      : (tensor<4x1x256x16xf32>, tensor<4x79x256x16xf32>) -> tensor<4x80x256x16xf32>
+  %10 = stablehlo.multiply %5, %9 : tensor<4x80x256x16xf32>
   %11 = stablehlo.reduce(%10 init: %zero) applies stablehlo.add across dimensions = [3]
-      : (tensor<4x256x256x16xf32>, tensor<f32>) -> tensor<4x256x256xf32>
-  return %11 : tensor<4x256x256xf32>
+      : (tensor<4x80x256x16xf32>, tensor<f32>) -> tensor<4x80x256xf32>
+  return %11 : tensor<4x80x256xf32>
+}
+
+// -----
+
+// A loop takes a row of a matrix at a time, as suppression of overlapping boxes does. That asks for the order that the
+// matrix has, so that what it is made of may have another: coordinates outside of the tiles.
+// CHECK-LABEL: @main
+// CHECK: stablehlo.subtract {{.*}} : tensor<2x1000x1000xf32>
+// CHECK: stablehlo.dynamic_slice {{.*}} sizes = [1, 1000] : (tensor<1000x1000xf32>
+func.func @main(%x: tensor<1000x2xf32>) -> tensor<1x1000xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %first = stablehlo.constant dense<0.0> : tensor<1x1000xf32>
+  %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<1000x2xf32>) -> tensor<1000x1000x2xf32>
+  %1 = stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<1000x2xf32>) -> tensor<1000x1000x2xf32>
+  %2 = stablehlo.subtract %0, %1 : tensor<1000x1000x2xf32>
+  %3 = stablehlo.reduce(%2 init: %z) applies stablehlo.add across dimensions = [2]
+      : (tensor<1000x1000x2xf32>, tensor<f32>) -> tensor<1000x1000xf32>
+  %4:2 = stablehlo.while(%i = %zero, %s = %first) : tensor<i32>, tensor<1x1000xf32>
+  cond {
+    %n = stablehlo.constant dense<1000> : tensor<i32>
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %5 = stablehlo.dynamic_slice %3, %i, %zero, sizes = [1, 1000]
+        : (tensor<1000x1000xf32>, tensor<i32>, tensor<i32>) -> tensor<1x1000xf32>
+    %6 = stablehlo.add %s, %5 : tensor<1x1000xf32>
+    %7 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %7, %6 : tensor<i32>, tensor<1x1000xf32>
+  }
+  return %4#1 : tensor<1x1000xf32>
 }

@@ -127,3 +127,34 @@ func.func @pairs(%x: tensor<5x48xf32>, %y: tensor<5x48xf32>, %z: tensor<5x48xf32
   return %1, %2, %4, %5, %7, %9 : tensor<5x3x8x1xf32>, tensor<5x1x8x1xf32>, tensor<5x3x8x1xf32>, tensor<5x3x8x2xf32>,
       tensor<5x3x6x1xf32>, tensor<5x3x8x1xf32>
 }
+
+// A part of a padded array: some of the padding and some of the array; of the array alone; of padding alone. Gaps are
+// not cut, and what others read too stays whole.
+// CHECK-LABEL: func @slices_of_pads
+// CHECK-DAG: %[[PART:.*]] = stablehlo.slice %arg0 [0:15, 0:4]
+// CHECK-DAG: stablehlo.pad %[[PART]], %{{.*}}, low = [1, 0], high = [0, 0], interior = [0, 0] : (tensor<15x4xf32>, tensor<f32>) -> tensor<16x4xf32>
+// CHECK-DAG: stablehlo.slice %arg0 [2:6, 0:4]
+// CHECK-DAG: stablehlo.constant dense<5.000000e-01> : tensor<2x4xf32>
+// CHECK-DAG: stablehlo.pad %arg0, %{{.*}}, low = [0, 0], high = [0, 0], interior = [1, 0]
+// CHECK-DAG: stablehlo.pad %arg0, %{{.*}}, low = [3, 0], high = [0, 0], interior = [0, 0]
+func.func @slices_of_pads(%x: tensor<16x4xf32>)
+    -> (tensor<16x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>, tensor<30x4xf32>, tensor<18x4xf32>, tensor<19x4xf32>) {
+  %v = stablehlo.constant dense<0.5> : tensor<f32>
+  %0 = stablehlo.pad %x, %v, low = [1, 0], high = [0, 0], interior = [0, 0]
+      : (tensor<16x4xf32>, tensor<f32>) -> tensor<17x4xf32>
+  %1 = stablehlo.slice %0 [0:16, 0:4] : (tensor<17x4xf32>) -> tensor<16x4xf32>
+  %2 = stablehlo.pad %x, %v, low = [3, 0], high = [9, 0], interior = [0, 0]
+      : (tensor<16x4xf32>, tensor<f32>) -> tensor<28x4xf32>
+  %3 = stablehlo.slice %2 [5:9, 0:4] : (tensor<28x4xf32>) -> tensor<4x4xf32>
+  %4 = stablehlo.pad %x, %v, low = [-2, 0], high = [9, 0], interior = [0, 0]
+      : (tensor<16x4xf32>, tensor<f32>) -> tensor<23x4xf32>
+  %5 = stablehlo.slice %4 [20:22, 0:4] : (tensor<23x4xf32>) -> tensor<2x4xf32>
+  %6 = stablehlo.pad %x, %v, low = [0, 0], high = [0, 0], interior = [1, 0]
+      : (tensor<16x4xf32>, tensor<f32>) -> tensor<31x4xf32>
+  %7 = stablehlo.slice %6 [1:31, 0:4] : (tensor<31x4xf32>) -> tensor<30x4xf32>
+  %8 = stablehlo.pad %x, %v, low = [3, 0], high = [0, 0], interior = [0, 0]
+      : (tensor<16x4xf32>, tensor<f32>) -> tensor<19x4xf32>
+  %9 = stablehlo.slice %8 [1:19, 0:4] : (tensor<19x4xf32>) -> tensor<18x4xf32>
+  return %1, %3, %5, %7, %9, %8 : tensor<16x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>, tensor<30x4xf32>,
+      tensor<18x4xf32>, tensor<19x4xf32>
+}
