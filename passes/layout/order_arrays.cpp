@@ -68,14 +68,16 @@ std::optional<ArrayOrders> ordersFrom(Value seed, ArrayRef<int64_t> order, bool 
 }
 
 // The first of a seed's orders that gains, but for `known`. Of those with as few bytes, the one with fewest sums along
-// sublanes.
+// sublanes, where these are of much.
 std::optional<ArrayOrders> firstFrom(Value seed, ArrayRef<int64_t> known, bool partsWait, Refused &refused,
                                      int64_t mxuSide) {
   std::optional<ArrayOrders> best;
   int64_t bytes = 0;
   for (const Order &order : candidates(typeOf(seed))) {
     if (ArrayRef(order) == known) continue;
-    if (best && (analysis::paddedBytes(permuted(typeOf(seed), order)) > bytes || !best->bytesSummedAlongRows())) break;
+    if (best &&
+        (analysis::paddedBytes(permuted(typeOf(seed), order)) > bytes || best->bytesSummedAlongRows() < kLeastSaved))
+      break;
     auto orders = ordersFrom(seed, order, partsWait, refused, mxuSide);
     if (!orders || (best && (orders->bytesAfter() > best->bytesAfter() ||
                              orders->bytesSummedAlongRows() >= best->bytesSummedAlongRows())))
