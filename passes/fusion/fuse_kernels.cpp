@@ -41,7 +41,7 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     group = grown(root, taken);
     room_.isCareful = false;
     if (isBroken(group) || hasRoom(group)) return group;
-    if (group.kind == Kind::Dot && !isMatrixOp(root)) return withoutProduct(root, taken);
+    if ((group.kind == Kind::Dot || group.kind == Kind::Conv) && !isMatrixOp(root)) return withoutProduct(root, taken);
     Group alone;
     alone.ops.insert(root);
     return withCheapOperands(alone);
@@ -62,15 +62,12 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return llvm::any_of(group.ops, [](Operation *op) { return mlir::isa<stablehlo::ReduceOp>(op); });
   }
 
-  // Kernels that the planner is asked of: reductions, with what they are of and what is made of them, windows with
-  // their epilogue, matmuls whose rows lie otherwise in their epilogue, and convolutions whose positions may.
+  // Kernels that the planner is asked of: reductions, with what they are of and what is made of them, windows and
+  // convolutions with their epilogue, and matmuls whose rows lie otherwise in their epilogue.
   static bool isAsked(const Group &group) {
     if (group.kind == Kind::Dot && group.ops.size() > 1)
       return meetsRowsAcross(group.inputs().takeVector(), *llvm::find_if(group.ops, isMatrixOp));
-    return (group.kind == Kind::Loop && hasReductions(group)) || group.kind == Kind::Window ||
-           (group.kind == Kind::Conv && llvm::any_of(group.ops, [](Operation *op) {
-              return mlir::isa<stablehlo::ReshapeOp, stablehlo::TransposeOp>(op);
-            }));
+    return (group.kind == Kind::Loop && hasReductions(group)) || group.kind == Kind::Window || group.kind == Kind::Conv;
   }
 
   // Whether they have blocks that fit.
