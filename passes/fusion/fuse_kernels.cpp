@@ -340,19 +340,26 @@ struct FuseKernels : impl::FuseKernelsPassBase<FuseKernels> {
     return group;
   }
 
+  // Whether a slice leaves rows and lanes whole, so that they move as such.
+  static bool cutsLeadingDims(stablehlo::SliceOp slice) {
+    return slice.getOperand().getType().getShape().take_back(2) == slice.getType().getShape().take_back(2);
+  }
+
   // What a concatenation puts together, or a pad has in its middle, may be slices: they are taken from where they lie.
-  // Those that cut packed rows are copies first. A scatter of rows in order takes them from where they lie too.
+  // Those that cut packed rows are copies first, and of pads all that cut rows or lanes: loops read these in place. A
+  // scatter of rows in order takes them from where they lie too.
   static Group withParts(Group group, Operation *root) {
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(root))
       if (auto gather = analysis::rowsInOrder(scatter)) group.ops.insert(gather);
-    if (!mlir::isa<stablehlo::ConcatenateOp, stablehlo::PadOp>(root)) return group;
+    auto pad = dyn_cast<stablehlo::PadOp>(root);
+    if (!pad && !mlir::isa<stablehlo::ConcatenateOp>(root)) return group;
     const bool isPacked =
         analysis::packingOf(cast<RankedTensorType>(root->getResult(0).getType()).getElementType()) != 1;
-    for (Value v : root->getOperands()) {
+    for (Value v : root->getOperands().take_front(pad ? 1 : root->getNumOperands())) {
       auto slice = v.getDefiningOp<stablehlo::SliceOp>();
       if (!slice || slice->getBlock() != root->getBlock() || slice.getOperand().getDefiningOp<stablehlo::ConstantOp>())
         continue;
-      if (!isPacked || (analysis::isTileView(slice) && !analysis::isShuffledView(slice))) group.ops.insert(slice);
+      if ((!pad && !isPacked) || cutsLeadingDims(slice)) group.ops.insert(slice);
     }
     return group;
   }

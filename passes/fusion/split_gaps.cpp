@@ -5,8 +5,7 @@
 //  1. A dim of n elements, every k-th of n k, is two: [n, k], of which the elements are one column and the padding the
 //     others. That is a selection by the second dim's position, in a loop that reads the array where it lies.
 //  2. Elementwise work on such arrays is done in two dims, so that it is one kernel with the selections.
-#include "mlir/IR/Iterators.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "passes/builders/build.h"
 #include "passes/fusion/group.h"
 
@@ -42,8 +41,7 @@ std::optional<Gaps> gapsOf(stablehlo::PadOp pad) {
 
 // Work that is done in two dims as it is in one. A function has results of several planes.
 bool worksInTwoDims(Operation *op) {
-  return op->hasTrait<stablehlo::IsElementwise>() && op->getNumResults() == 1 &&
-         mlir::isa<stablehlo::StablehloDialect>(op->getDialect());
+  return op->hasTrait<stablehlo::IsElementwise>() && mlir::isa<stablehlo::StablehloDialect>(op->getDialect());
 }
 
 SmallVector<int64_t> splitShape(ArrayRef<int64_t> shape, const Gaps &gaps) {
@@ -90,11 +88,11 @@ class Split {
     if (auto pad = v.getDefiningOp<stablehlo::PadOp>())
       if (auto its = gapsOf(pad); its && its->dim == gaps_.dim && its->every == gaps_.every)
         return Split(*its).fill(pad);
-    if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>()) {
-      OpBuilder b(constant);
-      return stablehlo::ConstantOp::create(
-          b, v.getLoc(), mlir::cast<DenseElementsAttr>(constant.getValue()).reshape(typeOf(v).clone(shape)));
-    }
+    if (auto constant = v.getDefiningOp<stablehlo::ConstantOp>())
+      if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue())) {
+        OpBuilder b(constant);
+        return stablehlo::ConstantOp::create(b, v.getLoc(), elements.reshape(typeOf(v).clone(shape)));
+      }
     if (auto broadcast = v.getDefiningOp<stablehlo::BroadcastInDimOp>();
         broadcast && !llvm::is_contained(broadcast.getBroadcastDimensions(), gaps_.dim)) {
       OpBuilder b(broadcast);
@@ -123,20 +121,14 @@ class Split {
   Gaps gaps_;
 };
 
-void eraseUnused(func::FuncOp func) {
-  func.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op)) op->erase();
-  });
-}
-
-}  // namespace
-
 // Whether the array is put together with another one: alone, a pad is as soon a copy, and what takes longer would be
 // done with padding.
-static bool isJoined(stablehlo::PadOp pad) {
+bool isJoined(stablehlo::PadOp pad) {
   return pad->hasOneUse() && mlir::isa<stablehlo::AddOp, stablehlo::OrOp, stablehlo::XorOp, stablehlo::MulOp,
                                        stablehlo::MaxOp, stablehlo::MinOp, stablehlo::SelectOp>(*pad->user_begin());
 }
+
+}  // namespace
 
 void splitGaps(func::FuncOp func) {
   SmallVector<stablehlo::PadOp> pads;
@@ -160,7 +152,8 @@ void splitGaps(func::FuncOp func) {
     }
   }
   // What was made in two dims instead is left without users, and so are pads that only that read.
-  if (!pads.empty()) eraseUnused(func);
+  IRRewriter rewriter(func.getContext());
+  if (!pads.empty()) (void)runRegionDCE(rewriter, func->getRegions());
 }
 
 }  // namespace tpuc::fusion

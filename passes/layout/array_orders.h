@@ -45,6 +45,8 @@ class ArrayOrders {
   int64_t bytesBefore() const { return before_ + (forMoves_ ? moved(false) : 0); }
   int64_t bytesAfter() const { return after_ + (forMoves_ ? moved(true) : 0); }
   int64_t bytesKept() const { return kept_; }
+  // Of arrays with gaps that are copies then.
+  int64_t gapsCopied() const { return gaps_; }
   // Of arrays that are reduced along the dim that lies along sublanes then.
   int64_t bytesSummedAlongRows() const;
   // All values that were given an order.
@@ -102,7 +104,7 @@ class ArrayOrders {
   llvm::DenseSet<mlir::Operation *> turned_;            // of these, convolutions that take their input in its order
   llvm::DenseMap<mlir::Value, int64_t> lanes_;
   bool byLane_ = false;
-  int64_t before_ = 0, after_ = 0, kept_ = 0;
+  int64_t before_ = 0, after_ = 0, kept_ = 0, gaps_ = 0;
   bool forMoves_, sumsWait_, partsWait_;
 };
 

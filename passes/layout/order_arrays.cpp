@@ -104,7 +104,10 @@ void order(Value seed, ArrayRef<Value> seeds, bool partsWait, llvm::DenseSet<Val
   auto asked = llvm::to_vector(llvm::make_second_range(others));
   llvm::stable_sort(asked, [&](Value x, Value y) { return waste(x) > waste(y); });
   auto saved = [](const ArrayOrders &orders) { return orders.bytesBefore() - orders.bytesAfter(); };
-  auto isBetter = [&](const ArrayOrders &other) { return 16 * (saved(other) - saved(*best)) > saved(*best); };
+  auto isBetter = [&](const ArrayOrders &other) {  // by a sixteenth, or as good with fewer gaps to be copied
+    const int64_t gain = 16 * (saved(other) - saved(*best));
+    return gain > (other.gapsCopied() < best->gapsCopied() ? -saved(*best) : saved(*best));
+  };
   for (Value v : ArrayRef(asked).take_front(kAsked))
     if (auto orders = firstFrom(v, best->orderOf(v), partsWait, refused, mxuSide); orders && isBetter(*orders))
       best = std::move(orders);

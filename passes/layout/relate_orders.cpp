@@ -90,15 +90,18 @@ std::optional<Order> orderThroughReshape(RankedTensorType from, ArrayRef<int64_t
   return wouldMove && kernel::haveSameBytes(from, to) ? std::nullopt : std::optional(out);
 }
 
-// Bytes that a pad moves whose gaps lie along a dim before the last two: a copy, where gaps along rows and lanes are
-// read in place. So are gaps of equal steps (passes/fusion/split_gaps.cpp).
+// Bytes that a pad moves whose gaps lie along a dim before the last two, and that something is computed with: a copy,
+// where gaps along rows and lanes are read in place. So are gaps of equal steps (passes/fusion/split_gaps.cpp).
 int64_t bytesOfGaps(stablehlo::PadOp pad, ArrayRef<int64_t> order) {
-  constexpr int64_t kCopied = 8;  // a kernel of its own, next to values of which most never leave one
+  constexpr int64_t kMostEvery = 8;
+  if (llvm::none_of(pad->getUsers(), [](Operation *user) { return user->hasTrait<stablehlo::IsElementwise>(); }))
+    return 0;
   const bool moves = llvm::any_of(order.drop_back(2), [&](int64_t d) {
-    const int64_t interior = pad.getInteriorPadding()[d], size = pad.getOperand().getType().getDimSize(d);
-    return interior && size > 1 && pad.getType().getDimSize(d) != size * (interior + 1);
+    const int64_t every = pad.getInteriorPadding()[d] + 1, size = pad.getOperand().getType().getDimSize(d);
+    return every > 1 && every <= kMostEvery && llvm::isPowerOf2_64(every) && size > 1 &&
+           pad.getType().getDimSize(d) != size * every;
   });
-  return moves ? kCopied * analysis::paddedBytes(permuted(pad.getType(), order)) : 0;
+  return moves ? analysis::paddedBytes(permuted(pad.getType(), order)) : 0;
 }
 
 }  // namespace
@@ -167,7 +170,7 @@ bool ArrayOrders::relate(Operation *op, Value v) {
   }
   if (op->hasTrait<stablehlo::IsElementwise>() ||
       mlir::isa<stablehlo::SliceOp, stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::ReverseOp>(op)) {
-    if (auto pad = dyn_cast<stablehlo::PadOp>(op); inside_.insert(op) && pad) after_ += bytesOfGaps(pad, order);
+    if (auto pad = dyn_cast<stablehlo::PadOp>(op); inside_.insert(op) && pad) gaps_ += bytesOfGaps(pad, order);
     return llvm::all_of(op->getOperands(), [&](Value x) { return rankOf(x) == 0 || set(x, order); }) &&
            llvm::all_of(op->getResults(), [&](Value x) { return set(x, order); });
   }

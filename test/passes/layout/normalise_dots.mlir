@@ -89,6 +89,15 @@ func.func @chain(%x: tensor<1024x24x24xf32>, %y: tensor<1024x24x24xf32>) -> tens
   return %2 : tensor<1024x24x24xf32>
 }
 
+// 129 fill half of two tiles of lanes: with the batch there the arrays would hardly be smaller, and stay as they are.
+// CHECK-LABEL: @half_lanes
+// CHECK: stablehlo.dot_general
+func.func @half_lanes(%x: tensor<129x64x16xbf16>, %y: tensor<129x64x16xbf16>) -> tensor<129x16x16xbf16> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+      : (tensor<129x64x16xbf16>, tensor<129x64x16xbf16>) -> tensor<129x16x16xbf16>
+  return %0 : tensor<129x16x16xbf16>
+}
+
 // An array has one order: of a matrix that is multiplied with itself, one of both would be summed along sublanes.
 // CHECK-LABEL: @itself
 // CHECK: stablehlo.dot_general

@@ -771,3 +771,44 @@ func.func @main(%x: tensor<1000x2xf32>) -> tensor<1x1000xf32> {
   }
   return %4#1 : tensor<1x1000xf32>
 }
+
+// -----
+
+// The smaller argument is asked first, and would have positions along lanes, 64 of which fill half of them in what is
+// computed last. The arrays of four dims that follow it are asked too: with channels along lanes all tiles are full.
+// CHECK-LABEL: @main
+// CHECK: stablehlo.exponential {{.*}} : tensor<4x64x16x256xf32>
+func.func @main(%b: tensor<4x512x16xf32>, %x: tensor<4x512x256xf32>) -> tensor<4x64x256xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %b, dims = [0, 1, 3] : (tensor<4x512x16xf32>) -> tensor<4x512x256x16xf32>
+  %1 = stablehlo.broadcast_in_dim %x, dims = [0, 1, 2] : (tensor<4x512x256xf32>) -> tensor<4x512x256x16xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<4x512x256x16xf32>
+  %3 = stablehlo.slice %2 [0:4, 0:512:8, 0:256, 0:16] : (tensor<4x512x256x16xf32>) -> tensor<4x64x256x16xf32>
+  %4 = stablehlo.slice %2 [0:4, 1:512:8, 0:256, 0:16] : (tensor<4x512x256x16xf32>) -> tensor<4x64x256x16xf32>
+  %5 = stablehlo.exponential %3 : tensor<4x64x256x16xf32>
+  %6 = stablehlo.multiply %5, %4 : tensor<4x64x256x16xf32>
+  %7 = stablehlo.tanh %6 : tensor<4x64x256x16xf32>
+  %8 = stablehlo.multiply %7, %3 : tensor<4x64x256x16xf32>
+  %9 = stablehlo.reduce(%8 init: %zero) applies stablehlo.add across dimensions = [3]
+      : (tensor<4x64x256x16xf32>, tensor<f32>) -> tensor<4x64x256xf32>
+  return %9 : tensor<4x64x256xf32>
+}
+
+// -----
+
+// 31 positions with gaps, of 16 and of 15 others. Outside of the tiles a gap is a copy, as 31 are no pairs, along rows it
+// is read in place: that costs one row in 32.
+// CHECK-LABEL: @main
+// CHECK: stablehlo.add {{.*}} : tensor<8x9x31x130xf32>
+func.func @main(%s: tensor<8x9x130x31xf32>, %x: tensor<8x9x130x16xf32>) -> tensor<8x9x130x31xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %x, %zero, low = [0, 0, 0, 0], high = [0, 0, 0, 0], interior = [0, 0, 0, 1]
+      : (tensor<8x9x130x16xf32>, tensor<f32>) -> tensor<8x9x130x31xf32>
+  %1 = stablehlo.slice %s [0:8, 0:9, 0:130, 0:30:2] : (tensor<8x9x130x31xf32>) -> tensor<8x9x130x15xf32>
+  %2 = stablehlo.negate %1 : tensor<8x9x130x15xf32>
+  %3 = stablehlo.pad %2, %zero, low = [0, 0, 0, 1], high = [0, 0, 0, 1], interior = [0, 0, 0, 1]
+      : (tensor<8x9x130x15xf32>, tensor<f32>) -> tensor<8x9x130x31xf32>
+  %4 = stablehlo.add %0, %3 : tensor<8x9x130x31xf32>
+  %5 = stablehlo.multiply %4, %s : tensor<8x9x130x31xf32>
+  return %5 : tensor<8x9x130x31xf32>
+}
