@@ -796,8 +796,8 @@ func.func @main(%b: tensor<4x512x16xf32>, %x: tensor<4x512x256xf32>) -> tensor<4
 
 // -----
 
-// 31 positions with gaps, of 16 and of 15 others. Outside of the tiles a gap is a copy, as 31 are no pairs, along rows it
-// is read in place: that costs one row in 32.
+// 31 positions with gaps, of 16 and of 15 others. Outside of the tiles a gap is a copy, as 31 are no pairs; along rows
+// it is read in place, which costs one row in 32.
 // CHECK-LABEL: @main
 // CHECK: stablehlo.add {{.*}} : tensor<8x9x31x130xf32>
 func.func @main(%s: tensor<8x9x130x31xf32>, %x: tensor<8x9x130x16xf32>) -> tensor<8x9x130x31xf32> {
