@@ -187,12 +187,12 @@ bool ArrayOrders::takesOrder(Value v) const {
          2 * analysis::paddedBytes(permuted(typeOf(v), orderOf(v))) <= 3 * analysis::paddedBytes(typeOf(v));
 }
 
-int64_t ArrayOrders::bytesSummedAlongRows() const {
+int64_t ArrayOrders::bytesSummedInTiles() const {
   int64_t bytes = 0;
   for (Operation *op : inside_)
     if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
       if (ArrayRef<int64_t> order = orderOf(reduce.getInputs()[0]); order.size() > 1)
-        if (llvm::is_contained(reduce.getDimensions(), order[order.size() - 2]))
+        if (llvm::any_of(order.take_back(2), [&](int64_t d) { return llvm::is_contained(reduce.getDimensions(), d); }))
           bytes += analysis::paddedBytes(permuted(typeOf(reduce.getInputs()[0]), order));
   return bytes;
 }

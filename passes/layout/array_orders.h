@@ -47,8 +47,8 @@ class ArrayOrders {
   int64_t bytesKept() const { return kept_; }
   // Of arrays with gaps that are copies then.
   int64_t gapsCopied() const { return gaps_; }
-  // Of arrays that are reduced along the dim that lies along sublanes then.
-  int64_t bytesSummedAlongRows() const;
+  // Of arrays that are reduced along sublanes or lanes then.
+  int64_t bytesSummedInTiles() const;
   // All values that were given an order.
   void values(llvm::DenseSet<mlir::Value> &out) const {
     for (const auto &known : orders_) out.insert(known.first);

@@ -198,10 +198,14 @@ static double cyclesToTurn(const plan::Question &question, stablehlo::DotGeneral
   return cycles;
 }
 
-// Whether the last batch dim has enough for all lanes: other ops would have no such order.
-static bool fillsLanes(stablehlo::DotGeneralOp dot) {
-  auto batch = dot.getDotDimensionNumbers().getLhsBatchingDimensions();
-  return !batch.empty() && typeOf(dot.getLhs()).getDimSize(batch.back()) >= 128;
+// Whether the last batch dim has enough for all lanes, and what is contracted has not: other ops would have no such
+// order, and sums along full lanes stay there (`ArrayOrders::rowsStay`).
+static bool takesLanes(stablehlo::DotGeneralOp dot) {
+  constexpr int64_t kLanes = 128;
+  auto numbers = dot.getDotDimensionNumbers();
+  auto last = [&](ArrayRef<int64_t> dims) { return typeOf(dot.getLhs()).getDimSize(dims.back()); };
+  return !numbers.getLhsBatchingDimensions().empty() && last(numbers.getLhsBatchingDimensions()) >= kLanes &&
+         last(numbers.getLhsContractingDimensions()) < kLanes;
 }
 
 // Whether all arrays together are so much smaller with the batch last that it goes there: those in memory, and the
@@ -231,7 +235,7 @@ static bool savesBytes(stablehlo::DotGeneralOp dot) {
 
 std::optional<double> DotForms::cyclesOfSums(stablehlo::DotGeneralOp dot, bool batchLast) const {
   std::optional<double> least;
-  if (batchLast && !fillsLanes(dot)) return least;
+  if (batchLast && !takesLanes(dot)) return least;
   for (DimOrder order : kOrders) {
     if ((order == DimOrder::ContractedFreeBatch) != batchLast) continue;
     Trial trial(dot, order);

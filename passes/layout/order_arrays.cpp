@@ -67,23 +67,22 @@ std::optional<ArrayOrders> ordersFrom(Value seed, ArrayRef<int64_t> order, bool 
   return std::nullopt;
 }
 
-// The first of a seed's orders that gains, but for `known`. Of those with as few bytes, the one with fewest sums along
-// sublanes, where these are of much.
+// The first of a seed's orders that gains, but for `known`; where it sums much within tiles, one of few bytes more that
+// costs less. What is summed there costs as much again.
 std::optional<ArrayOrders> firstFrom(Value seed, ArrayRef<int64_t> known, bool partsWait, Refused &refused,
                                      int64_t mxuSide) {
+  auto cost = [](const ArrayOrders &orders) { return orders.bytesAfter() + orders.bytesSummedInTiles(); };
   std::optional<ArrayOrders> best;
   int64_t bytes = 0;
   for (const Order &order : candidates(typeOf(seed))) {
+    const int64_t its = analysis::paddedBytes(permuted(typeOf(seed), order));
     if (ArrayRef(order) == known) continue;
-    if (best &&
-        (analysis::paddedBytes(permuted(typeOf(seed), order)) > bytes || best->bytesSummedAlongRows() < kLeastSaved))
-      break;
+    if (best && (its > bytes + bytes / 4 || best->bytesSummedInTiles() < kLeastSaved)) break;
     auto orders = ordersFrom(seed, order, partsWait, refused, mxuSide);
-    if (!orders || (best && (orders->bytesAfter() > best->bytesAfter() ||
-                             orders->bytesSummedAlongRows() >= best->bytesSummedAlongRows())))
-      continue;
+    if (!orders || (best && cost(*orders) >= cost(*best))) continue;
+    if (best && its == bytes && orders->bytesAfter() > best->bytesAfter()) continue;
+    if (!best) bytes = its;
     best = std::move(orders);
-    bytes = analysis::paddedBytes(permuted(typeOf(seed), order));
   }
   return best;
 }

@@ -11,8 +11,6 @@
 
 #include "passes/schedule/expand_kernel.h"
 #include "passes/schedule/list_schedule.h"
-#include "passes/schedule/loop_body.h"
-#include "passes/schedule/modulo_schedule.h"
 
 namespace tpuc::schedule {
 namespace {
@@ -38,6 +36,9 @@ RegSet liveAround(const std::vector<MInst> &insts, size_t numRegs) {
   }
   return live;
 }
+
+// A few less than there are.
+ClassCounts registersOf(const Options &options) { return {options.scalars - 4, options.vregs - 4, options.masks - 2}; }
 
 int log2Of(int powerOfTwo) { return __builtin_ctz(static_cast<unsigned>(powerOfTwo)); }
 
@@ -100,6 +101,47 @@ bool emitDynamic(const KernelCode &code, const std::vector<MInst> &plain, Reg co
 
 }  // namespace
 
+ModuloLimits Pipeliner::limitsOf(const machine::LoopNode &loop, const LoopStats &result) const {
+  ModuloLimits limits;
+  limits.minIi = std::max(result.resMii, result.recMii);
+  if (auto known = minIi_.find(next_ - 1); known != minIi_.end()) limits.minIi = std::max(limits.minIi, known->second);
+  limits.maxIi = result.plainCycles - 1;
+  limits.powerOfTwo = loop.count != kNone;
+  limits.maxUnroll = limits.powerOfTwo ? std::min(options_.maxUnroll, kMaxDynamicUnroll) : options_.maxUnroll;
+  limits.registers = registersOf(options_);
+  if (loop.count == kNone) limits.iterations = loop.countImm;
+  return limits;
+}
+
+// The loop's body with a schedule. Where registers keep it from the shortest interval, it makes values from outside
+// anew, if that makes it shorter. `before`: the straight code up to the loop.
+std::optional<Pipeliner::Pipelined> Pipeliner::schedule(const std::vector<MInst> &insts, const machine::LoopNode &loop,
+                                                        const std::vector<MInst> &before, Flow &flow,
+                                                        LoopStats &result) {
+  LoopBody body = prepareLoop(insts, loop.independent, flow, resources_);
+  result.resMii = resourceBound(resources_, body.insts);
+  result.recMii = recurrenceBound(body.graph, result.plainCycles + 1);
+  const std::vector<Reg> invariants = body.invariants;
+  ModuloLimits limits = limitsOf(loop, result);
+  std::optional<Pipelined> best;
+  if (auto first = moduloSchedule(body, flow.regs, resources_, limits))
+    best = Pipelined{insts, std::move(body), std::move(*first)};
+  const int least = limits.minIi;
+  for (int room : {least, least * 9 / 8, least * 5 / 4}) {
+    if (best && 9 * best->schedule.ii <= 10 * room) break;
+    auto again = makeAgain(insts, before, invariants, constants_, room, resources_, flow);
+    if (!again) continue;
+    LoopBody other = prepareLoop(*again, loop.independent, flow, resources_);
+    limits.minIi = std::max(least, resourceBound(resources_, other.insts));
+    if (best) limits.maxIi = best->schedule.ii - 1;
+    if (auto sooner = moduloSchedule(other, flow.regs, resources_, limits))
+      best = Pipelined{std::move(*again), std::move(other), std::move(*sooner)};
+  }
+  if (!best || loop.count != kNone) return best;
+  const int64_t pipelined = (loop.countImm - 1) * best->schedule.ii + best->schedule.length();
+  return pipelined < loop.countImm * result.plainCycles ? std::move(best) : std::nullopt;
+}
+
 bool Pipeliner::emit(const machine::LoopNode &loop, FlowBuilder &builder, Flow &flow) {
   std::vector<MInst> insts = instructionsOf(loop);
   if (loop.count == kNone && loop.countImm <= 1) {
@@ -113,38 +155,22 @@ bool Pipeliner::emit(const machine::LoopNode &loop, FlowBuilder &builder, Flow &
   result.instructions = static_cast<int>(insts.size());
   if (!options_.pipeline || insts.size() > kMaxInstructions || retries_[number] > kMaxRetries) return false;
 
-  ClassCounts registers{options_.scalars - 4, options_.vregs - 4, options_.masks - 2};
   RegSet around = liveAround(insts, flow.regs.size());
-  result.plainCycles = listSchedule(insts, flow.regs, resources_, &around, &around, registers).cycles;
+  result.plainCycles = listSchedule(insts, flow.regs, resources_, &around, &around, registersOf(options_)).cycles;
   size_t numRegs = flow.regs.size();
-  LoopBody body = prepareLoop(insts, loop.independent, flow, resources_);
-  result.resMii = resourceBound(resources_, body.insts);
-  result.recMii = recurrenceBound(body.graph, result.plainCycles + 1);
-  ModuloLimits limits;
-  limits.minIi = std::max({result.resMii, result.recMii, minIi_[number]});
-  limits.maxIi = result.plainCycles - 1;
-  limits.powerOfTwo = loop.count != kNone;
-  limits.maxUnroll = limits.powerOfTwo ? std::min(options_.maxUnroll, kMaxDynamicUnroll) : options_.maxUnroll;
-  limits.registers = registers;
-  if (loop.count == kNone) limits.iterations = loop.countImm;
-  std::optional<ModuloSchedule> schedule = moduloSchedule(body, flow.regs, resources_, limits);
-  bool pays = schedule.has_value();
-  if (pays && loop.count == kNone) {
-    int64_t pipelined = (loop.countImm - 1) * schedule->ii + schedule->length();
-    pays = pipelined < loop.countImm * result.plainCycles;
-  }
-  if (!pays) {
+  std::optional<Pipelined> found = schedule(insts, loop, builder.block().insts, flow, result);
+  if (!found) {
     flow.regs.resize(numRegs);
     return false;
   }
-  result.ii = schedule->ii;
-  result.stages = schedule->stages;
-  result.unroll = schedule->unroll;
-  KernelCode code(body, *schedule, number);
+  result.ii = found->schedule.ii;
+  result.stages = found->schedule.stages;
+  result.unroll = found->schedule.unroll;
+  KernelCode code(found->body, found->schedule, number);
   size_t numBlocks = flow.blocks.size();
   Block open = builder.block();
   bool done = loop.count == kNone ? emitStatic(code, loop.countImm, builder, flow)
-                                  : emitDynamic(code, insts, loop.count, builder, flow);
+                                  : emitDynamic(code, found->insts, loop.count, builder, flow);
   if (done) return true;
   // An immediate could not absorb its steps: as before, without pipelining.
   flow.blocks.resize(numBlocks);

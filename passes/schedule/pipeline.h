@@ -4,6 +4,8 @@
 #include <map>
 
 #include "passes/schedule/flow.h"
+#include "passes/schedule/make_again.h"
+#include "passes/schedule/modulo_schedule.h"
 #include "passes/schedule/resources.h"
 #include "passes/schedule/schedule.h"
 
@@ -11,7 +13,9 @@ namespace tpuc::schedule {
 
 class Pipeliner {
  public:
-  Pipeliner(const Resources &resources, const Options &options) : resources_(resources), options_(options) {}
+  // `constants`: of the routine.
+  Pipeliner(const Resources &resources, const Options &options, Constants constants)
+      : resources_(resources), options_(options), constants_(std::move(constants)) {}
 
   // To be called at the start of each pass over a routine: loops are known by their order in it.
   void restart() {
@@ -26,8 +30,18 @@ class Pipeliner {
   std::vector<LoopStats> stats;  // by loop
 
  private:
+  struct Pipelined {
+    std::vector<MInst> insts;
+    LoopBody body;
+    ModuloSchedule schedule;
+  };
+  std::optional<Pipelined> schedule(const std::vector<MInst> &insts, const machine::LoopNode &loop,
+                                    const std::vector<MInst> &before, Flow &flow, LoopStats &result);
+  ModuloLimits limitsOf(const machine::LoopNode &loop, const LoopStats &result) const;
+
   const Resources &resources_;
   const Options &options_;
+  const Constants constants_;
   std::map<int, int> minIi_, retries_;
   int next_ = 0;
 };

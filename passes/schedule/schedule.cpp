@@ -50,7 +50,6 @@ void report(const machine::Scheduled &out, const Pipeliner &pipeliner, const All
 bool scheduleRoutine(const machine::Routine &routine, const timing::MachineModel &model, machine::Scheduled &out,
                      std::string &error, const Options &options, Stats *stats) {
   Resources resources(model);
-  Pipeliner pipeliner(resources, options);
   Allocation allocation;
   Flow flow;
   int rounds = 1;
@@ -61,6 +60,7 @@ bool scheduleRoutine(const machine::Routine &routine, const timing::MachineModel
   error.clear();
   machine::Routine tidied = routine;
   if (options.tidy) tidy(tidied, resources);
+  Pipeliner pipeliner(resources, options, constantsOf(tidied));
   while (!schedulePass(tidied, resources, options, pipeliner, flow, allocation, error)) {
     if (allocation.brokenLoops.empty() || !error.empty()) break;
     for (int loop : allocation.brokenLoops) pipeliner.relax(loop);

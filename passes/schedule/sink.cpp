@@ -3,6 +3,7 @@
 // of registers takes many times as long as one that makes constants anew.
 #include <algorithm>
 
+#include "passes/schedule/make_again.h"
 #include "passes/schedule/tidy.h"
 
 namespace tpuc::schedule {
@@ -16,31 +17,10 @@ using machine::WhileNode;
 
 class Sinker {
  public:
-  explicit Sinker(machine::Routine &routine) : routine_(routine), facts_(collectFacts(routine)) {}
-  void run() {
-    constants_.resize(routine_.regs.size());
-    collect(routine_.body);
-    region(routine_.body);
-  }
+  explicit Sinker(machine::Routine &routine) : routine_(routine), constants_(constantsOf(routine)) {}
+  void run() { region(routine_.body); }
 
  private:
-  // Vector constants that are assigned once.
-  void collect(const Region &nodes) {
-    for (const Node &node : nodes) {
-      if (const MInst *inst = std::get_if<MInst>(&node.value)) {
-        if (inst->op == Op::VLi && facts_.single(inst->dst)) constants_[inst->dst] = *inst;
-      } else if (const LoopNode *loop = std::get_if<LoopNode>(&node.value)) {
-        collect(loop->body);
-      } else if (const IfNode *branch = std::get_if<IfNode>(&node.value)) {
-        collect(branch->then);
-        collect(branch->otherwise);
-      } else {
-        collect(std::get<WhileNode>(node.value).before);
-        collect(std::get<WhileNode>(node.value).body);
-      }
-    }
-  }
-
   void region(Region &nodes) {
     for (Node &node : nodes) {
       if (LoopNode *loop = std::get_if<LoopNode>(&node.value)) {
@@ -96,8 +76,7 @@ class Sinker {
   }
 
   machine::Routine &routine_;
-  RegFacts facts_;
-  std::vector<std::optional<MInst>> constants_;  // by register
+  Constants constants_;
 };
 
 }  // namespace

@@ -63,20 +63,32 @@ static void emitSingle(const Grid &grid, Code &c, function_ref<void(const Step &
 
 namespace {
 
-// The loop over a grid's steps. It carries, of each input that moves, its slot and whether the transfer into it is
-// under way; of each result that moves, its slot and how many transfers have left; of each of these that repeats,
-// whether its block begins. What the steps behind need is found behind the body: it would take registers from it.
+// Blocks that move at the same steps: they are in the same slot.
+struct Movers {
+  SmallVector<int64_t> dims;   // of the grid, that move them
+  SmallVector<size_t> blocks;  // which of the inputs, of the results
+  int64_t slots = 2;
+  bool leavesEachStep = false;                  // of results, as are the following
+  std::optional<size_t> begins = std::nullopt;  // of those that repeat: which of them these are
+};
+
+// The loop over a grid's steps. It carries, of inputs that move together, their slot and whether the transfers into it
+// are under way; of such results, their slot and how many transfers of each have left; of those of them that repeat,
+// whether their blocks begin. What the steps behind need is found behind the body: it would take registers from it.
 class StepLoop {
  public:
   StepLoop(const Grid &grid, const GridEnds &ends, Code &c, Value begin, Value total)
       : grid_(grid), ends_(ends), c_(c), begin_(begin), total_(total), zero_(c.i64(0)), one_(c.i64(1)) {
     for (auto [i, block] : llvm::enumerate(grid.inputs()))
-      if (block->slots == 2) movingIn_.push_back(i);
-    for (auto [i, block] : llvm::enumerate(grid.results()))
-      if (!block->inPlace) {
-        if (grid.repeats(*block)) repeating_.push_back(movingOut_.size());
-        movingOut_.push_back(i);
-      }
+      if (block->slots == 2) add(movingIn_, {dimsOf(*block)}, i);
+    for (auto [i, block] : llvm::enumerate(grid.results())) {
+      if (block->inPlace) continue;
+      Movers movers{dimsOf(*block), {}, block->slots, grid.leavesEachStep(*block)};
+      if (grid.repeats(*block)) movers.begins = 0;
+      add(movingOut_, movers, i);
+    }
+    for (Movers &out : movingOut_)
+      if (out.begins) out.begins = repeating_++;
   }
 
   void emit(function_ref<void(const Step &)> body) {
@@ -84,13 +96,13 @@ class StepLoop {
     SmallVector<Value> init;
     for (size_t k = 0; k < movingIn_.size(); ++k) init.append({zero_, one_});
     init.append(2 * movingOut_.size(), zero_);
-    init.append(repeating_.size(), one_);
+    init.append(repeating_, one_);
     SmallVector<Value> left = c_.loop(zero_, total_, 1, init, [&](Value i, ValueRange carried) {
       Turn turn{carried};
       Value t = c_.add(begin_, i);
       turn.step.index = indexOf(grid_, ends_, c_, t);
       turn.step.fresh.assign(grid_.inputs().size(), c_.cmp(arith::CmpIPredicate::eq, i, zero_));
-      for (size_t k = 0; k < movingIn_.size(); ++k) awaitBlock(turn, k);
+      for (size_t k = 0; k < movingIn_.size(); ++k) awaitBlocks(turn, k);
       findSequence(turn, t);
       for (ArrayBlock *block : grid_.results())
         if (block->inPlace) setBase(c_, *block, turn.step.index, Linear());
@@ -106,6 +118,24 @@ class StepLoop {
   }
 
  private:
+  static void add(SmallVector<Movers> &all, const Movers &like, size_t block) {
+    auto *it = llvm::find_if(all, [&](const Movers &m) {
+      return m.dims == like.dims && m.slots == like.slots && m.leavesEachStep == like.leavesEachStep &&
+             m.begins.has_value() == like.begins.has_value();
+    });
+    if (it == all.end()) it = &all.emplace_back(like);
+    it->blocks.push_back(block);
+  }
+
+  // The dims of the grid that move a block.
+  SmallVector<int64_t> dimsOf(const ArrayBlock &block) const {
+    SmallVector<int64_t> dims;
+    for (ArrayRef<int64_t> some : {ArrayRef<int64_t>(grid_.parallel), ArrayRef<int64_t>(grid_.sequential)})
+      for (int64_t d : some)
+        if (grid_.domain().steps(d) != 1 && block.dependsOn(*block.view, d)) dims.push_back(d);
+    return dims;
+  }
+
   // One iteration, as it is written.
   struct Turn {
     ValueRange carried;
@@ -113,7 +143,7 @@ class StepLoop {
     Value hasNext = {}, hasSecond = {};          // steps behind this one
     SmallVector<Linear> next = {}, second = {};  // block numbers of these
     SmallVector<Value> yields = {};
-    SmallVector<Value> begins = {};  // whether the next step begins a block of each of `repeating_`
+    SmallVector<Value> begins = {};  // whether the next step begins blocks, of those that repeat
   };
 
   Value otherSlot(Value slot) { return c_.b.createOrFold<arith::SubIOp>(c_.loc, one_, slot); }
@@ -121,11 +151,11 @@ class StepLoop {
   Value both(Value a, Value b) { return c_.b.createOrFold<arith::AndIOp>(c_.loc, a, b); }
   Value resultSemaphore(size_t result, Value slot) { return semaphore(c_, grid_.inputs().size() + result, slot); }
   size_t carriedAt(size_t moving) const { return 2 * (movingIn_.size() + moving); }
-  // Where it is carried whether a result's block begins; nowhere for results that do not repeat.
-  std::optional<size_t> beginsAt(size_t moving) const {
-    const auto *it = llvm::find(repeating_, moving);
-    if (it == repeating_.end()) return std::nullopt;
-    return carriedAt(movingOut_.size()) + (it - repeating_.begin());
+  // Where it is carried whether results' blocks begin.
+  size_t beginsAt(const Movers &out) const { return carriedAt(movingOut_.size()) + *out.begins; }
+  // Of those among inputs that lie in place nothing is transferred.
+  bool areTransferred(const Movers &in) const {
+    return llvm::any_of(in.blocks, [&](size_t i) { return !grid_.inputs()[i]->inPlace; });
   }
 
   // The first step's inputs: of those that do not change these are all transfers.
@@ -139,38 +169,43 @@ class StepLoop {
     const Value hasNext = isBefore(one_, total_);
     const SmallVector<Linear> first = indexOf(grid_, ends_, c_, begin_),
                               next = indexOf(grid_, ends_, c_, c_.add(begin_, one_));
-    for (size_t input : movingIn_) {
-      ArrayBlock &block = *inputs[input];
-      if (!block.inPlace)
-        c_.ifThen(both(hasNext, changes(first, next, block)), [&] {
-          emitBlockDma(c_, *block.view, block, next, slotWord(block, one_), semaphore(c_, input, one_));
-        });
-    }
+    for (const Movers &in : movingIn_)
+      if (areTransferred(in)) c_.ifThen(both(hasNext, changes(first, next, in)), [&] { bring(in, next, one_); });
     for (size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i]->slots == 1 && !inputs[i]->inPlace) wait(c_, c_.i64(2 * i));
   }
 
-  // Whether a step needs another block of `block` than the one before.
-  Value changes(ArrayRef<Linear> from, ArrayRef<Linear> to, const ArrayBlock &block) {
+  void bring(const Movers &in, ArrayRef<Linear> index, Value slot) {
+    for (size_t input : in.blocks)
+      if (ArrayBlock &block = *grid_.inputs()[input]; !block.inPlace)
+        emitBlockDma(c_, *block.view, block, index, slotWord(block, slot), semaphore(c_, input, slot));
+  }
+
+  // Whether a step needs other blocks than the one before.
+  Value changes(ArrayRef<Linear> from, ArrayRef<Linear> to, const Movers &movers) {
     Value any;
-    for (ArrayRef<int64_t> dims : {ArrayRef<int64_t>(grid_.parallel), ArrayRef<int64_t>(grid_.sequential)})
-      for (int64_t d : dims) {
-        if (grid_.domain().steps(d) == 1 || !block.dependsOn(*block.view, d)) continue;
-        Value differs = c_.cmp(arith::CmpIPredicate::ne, c_.value(from[d]), c_.value(to[d]));
-        any = any ? c_.b.createOrFold<arith::OrIOp>(c_.loc, any, differs) : differs;
-      }
+    for (int64_t d : movers.dims) {
+      Value differs = c_.cmp(arith::CmpIPredicate::ne, c_.value(from[d]), c_.value(to[d]));
+      any = any ? c_.b.createOrFold<arith::OrIOp>(c_.loc, any, differs) : differs;
+    }
     return any;
   }
 
-  // Waits for an input's block.
-  void awaitBlock(Turn &turn, size_t k) {
-    const size_t input = movingIn_[k];
-    ArrayBlock &block = *grid_.inputs()[input];
+  // Waits for inputs' blocks.
+  void awaitBlocks(Turn &turn, size_t k) {
+    const Movers &in = movingIn_[k];
     Value slot = turn.carried[2 * k], fresh = turn.carried[2 * k + 1];
     Value isFresh = c_.cmp(arith::CmpIPredicate::ne, fresh, zero_);
-    turn.step.fresh[input] = isFresh;
-    if (!block.inPlace) c_.ifThen(isFresh, [&] { wait(c_, semaphore(c_, input, slot)); });
-    setBase(c_, block, turn.step.index, slotWord(block, slot));
+    if (areTransferred(in))
+      c_.ifThen(isFresh, [&] {
+        for (size_t input : in.blocks)
+          if (!grid_.inputs()[input]->inPlace) wait(c_, semaphore(c_, input, slot));
+      });
+    for (size_t input : in.blocks) {
+      ArrayBlock &block = *grid_.inputs()[input];
+      turn.step.fresh[input] = isFresh;
+      setBase(c_, block, turn.step.index, slotWord(block, slot));
+    }
   }
 
   void lookAhead(Turn &turn, Value i, Value t) {
@@ -180,16 +215,13 @@ class StepLoop {
     turn.second = indexOf(grid_, ends_, c_, c_.add(t, c_.i64(2)));
   }
 
-  // Starts the transfer of the block of the step after the next one into the slot that the next one's is not in.
+  // Starts the transfers of the blocks of the step after the next one into the slot that the next one's are not in.
   void bringSecond(Turn &turn, size_t k) {
-    const size_t input = movingIn_[k];
-    ArrayBlock &block = *grid_.inputs()[input];
-    Value slot = turn.carried[2 * k], moves = both(turn.hasNext, changes(turn.step.index, turn.next, block));
+    const Movers &in = movingIn_[k];
+    Value slot = turn.carried[2 * k], moves = both(turn.hasNext, changes(turn.step.index, turn.next, in));
     Value next = c_.select(moves, otherSlot(slot), slot), free = otherSlot(next);
-    if (!block.inPlace)
-      c_.ifThen(both(turn.hasSecond, changes(turn.next, turn.second, block)), [&] {
-        emitBlockDma(c_, *block.view, block, turn.second, slotWord(block, free), semaphore(c_, input, free));
-      });
+    if (areTransferred(in))
+      c_.ifThen(both(turn.hasSecond, changes(turn.next, turn.second, in)), [&] { bring(in, turn.second, free); });
     turn.yields.append({next, c_.select(moves, one_, zero_)});
   }
 
@@ -205,56 +237,63 @@ class StepLoop {
     turn.step.last = c_.cmp(arith::CmpIPredicate::eq, sequence, c_.add(steps, c_.i64(-1)));
   }
 
-  // A result's slot is written again when the last transfer from it has left.
+  // Results' slots are written again when the last transfers from them have left.
   void waitForSlot(Turn &turn, size_t k) {
-    ArrayBlock &block = *grid_.results()[movingOut_[k]];
+    const Movers &out = movingOut_[k];
     Value slot = turn.carried[carriedAt(k)], writes = turn.carried[carriedAt(k) + 1];
-    Value must = c_.cmp(arith::CmpIPredicate::sge, writes, c_.i64(block.slots));
-    if (auto at = beginsAt(k)) must = both(must, c_.cmp(arith::CmpIPredicate::ne, turn.carried[*at], zero_));
-    if (grid_.sequentialSteps() != 1 && !grid_.leavesEachStep(block)) must = both(must, turn.step.first);
-    c_.ifThen(must, [&] { wait(c_, resultSemaphore(movingOut_[k], slot)); });
-    block.base = block.slots == 2 ? slotWord(block, slot) : Linear(block.word);
+    Value must = c_.cmp(arith::CmpIPredicate::sge, writes, c_.i64(out.slots));
+    if (out.begins) must = both(must, c_.cmp(arith::CmpIPredicate::ne, turn.carried[beginsAt(out)], zero_));
+    if (grid_.sequentialSteps() != 1 && !out.leavesEachStep) must = both(must, turn.step.first);
+    c_.ifThen(must, [&] {
+      for (size_t result : out.blocks) wait(c_, resultSemaphore(result, slot));
+    });
+    for (size_t result : out.blocks) {
+      ArrayBlock &block = *grid_.results()[result];
+      block.base = out.slots == 2 ? slotWord(block, slot) : Linear(block.word);
+    }
   }
 
-  // A result that changes with the sequence leaves at every step, another one at the sequence's end; one that repeats
-  // only where the next step has another block. Two transfers of one block would write the same bytes at once.
+  // Results that change with the sequence leave at every step, others at the sequence's end; those that repeat only
+  // where the next step has other blocks. Two transfers of one block would write the same bytes at once.
   void send(Turn &turn, size_t k) {
-    ArrayBlock &block = *grid_.results()[movingOut_[k]];
+    const Movers &out = movingOut_[k];
     Value slot = turn.carried[carriedAt(k)], writes = turn.carried[carriedAt(k) + 1];
-    Value leaves = grid_.leavesEachStep(block) ? yes_ : turn.step.last;
-    const bool repeats = beginsAt(k).has_value();
-    if (repeats) leaves = both(leaves, isLastOf(turn, block));
+    Value leaves = out.leavesEachStep ? yes_ : turn.step.last;
+    if (out.begins) leaves = both(leaves, isLastOf(turn, out));
     c_.ifThen(leaves, [&] {
-      emitBlockDma(c_, *block.view, block, turn.step.index, block.base, resultSemaphore(movingOut_[k], slot));
+      for (size_t result : out.blocks) {
+        ArrayBlock &block = *grid_.results()[result];
+        emitBlockDma(c_, *block.view, block, turn.step.index, block.base, resultSemaphore(result, slot));
+      }
     });
-    Value other = block.slots == 2 ? otherSlot(slot) : slot;
+    Value other = out.slots == 2 ? otherSlot(slot) : slot;
     turn.yields.push_back(c_.select(leaves, other, slot));
     turn.yields.push_back(c_.select(leaves, c_.add(writes, one_), writes));
-    if (repeats) turn.begins.push_back(c_.select(leaves, one_, zero_));
+    if (out.begins) turn.begins.push_back(c_.select(leaves, one_, zero_));
   }
 
-  // Whether no step follows that has the same block.
-  Value isLastOf(const Turn &turn, const ArrayBlock &block) {
+  // Whether no step follows that has the same blocks.
+  Value isLastOf(const Turn &turn, const Movers &out) {
     Value isEnd = c_.b.createOrFold<arith::XOrIOp>(c_.loc, turn.hasNext, yes_);
-    Value another = changes(turn.step.index, turn.next, block);
+    Value another = changes(turn.step.index, turn.next, out);
     return another ? c_.b.createOrFold<arith::OrIOp>(c_.loc, isEnd, another) : isEnd;
   }
 
   // `left`: what the loop carried, behind the last step.
   void waitForLast(ArrayRef<Value> left) {
-    for (auto [k, result] : llvm::enumerate(movingOut_)) {
+    for (auto [k, out] : llvm::enumerate(movingOut_)) {
       Value slot = left[carriedAt(k)], writes = left[carriedAt(k) + 1];
-      Value sem = c_.i64(2 * (grid_.inputs().size() + result));
-      auto waitAfter = [&](Value count, function_ref<Value()> semaphore) {
-        c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, writes, count), [&] { wait(c_, semaphore()); });
+      auto waitAfter = [&](Value count, Value slot) {
+        c_.ifThen(c_.cmp(arith::CmpIPredicate::sge, writes, count), [&] {
+          for (size_t result : out.blocks) wait(c_, resultSemaphore(result, slot));
+        });
       };
-      if (grid_.results()[result]->slots == 1) {
-        waitAfter(one_, [&] { return sem; });
+      if (out.slots == 1) {
+        waitAfter(one_, zero_);
         continue;
       }
-      Value other = otherSlot(slot);
-      waitAfter(one_, [&] { return c_.add(sem, other); });
-      waitAfter(c_.i64(2), [&] { return c_.add(sem, slot); });
+      waitAfter(one_, otherSlot(slot));
+      waitAfter(c_.i64(2), slot);
     }
   }
 
@@ -262,8 +301,8 @@ class StepLoop {
   const GridEnds &ends_;
   Code &c_;
   Value begin_, total_, zero_, one_, yes_;
-  SmallVector<size_t> movingIn_, movingOut_;  // which of the inputs, of the results
-  SmallVector<size_t> repeating_;             // which of movingOut_
+  SmallVector<Movers> movingIn_, movingOut_;
+  size_t repeating_ = 0;  // of movingOut_
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ LoopPlan::Nest LoopPlan::nestOf(const Reduction &r) const {
   for (Trips &loop : nest) {
     const double factor = jam_.empty() ? 1 : static_cast<double>(jam_[loop.dim]);
     if (factor == 1) continue;
-    points.push_back({loop.dim, 1, factor});
+    points.push_back({loop.dim, 1, factor, /*together=*/true});
     loop.trips /= factor;
     loop.vregs /= factor;
   }
@@ -59,12 +59,17 @@ double LoopPlan::startsOf(const Nest &nest) const {
 
 // How often a nest, the innermost loop last, has to make a value of these dims.
 double LoopPlan::turnsOf(const Nest &nest, ArrayRef<int64_t> dims) const {
-  double turns = 1, all = 1;
+  double turns = 1, all = 1, together = 1;
   for (const Trips &loop : nest) {
+    const bool isOver = llvm::is_contained(dims, loop.dim);
+    if (loop.together) {
+      together *= isOver ? loop.vregs : 1;
+      continue;
+    }
     all *= loop.vregs;
-    if (llvm::is_contained(dims, loop.dim)) turns = all;
+    if (isOver) turns = all;
   }
-  return turns;
+  return turns * together;
 }
 
 // A vreg of an input as the nest needs it.

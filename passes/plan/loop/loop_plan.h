@@ -91,6 +91,7 @@ class LoopPlan {
   struct Trips {
     int64_t dim = 0;
     double trips = 1, vregs = 1;
+    bool together = false;  // straight code, in which each value is made once
   };
   using Nest = llvm::SmallVector<Trips>;
   Trips loopOver(int64_t dim) const;

@@ -285,3 +285,21 @@ func.func @few_in_last_batch(%x: tensor<8x8x32x16x16xf32>) -> tensor<8x8x32x16x1
       : (tensor<8x8x32x16x16xf32>, tensor<8x8x32x16x16xf32>) -> tensor<8x8x32x16x16xf32>
   return %0 : tensor<8x8x32x16x16xf32>
 }
+
+// What is contracted fills lanes, where sums of it stay: with the batch there nothing else would follow.
+// CHECK-LABEL: @full_lanes
+// CHECK: stablehlo.dot_general
+func.func @full_lanes(%x: tensor<256x20x200xf32>, %y: tensor<256x200x20xf32>) -> tensor<256x20x20xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<256x20x200xf32>, tensor<256x200x20xf32>) -> tensor<256x20x20xf32>
+  return %0 : tensor<256x20x20xf32>
+}
+
+// Each of 16 sums together takes half a load a product.
+// CHECK-LABEL: @of_64
+// CHECK-NOT: stablehlo.dot_general
+func.func @of_64(%x: tensor<1024x64x64xf32>, %y: tensor<1024x64x64xf32>) -> tensor<1024x64x64xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<1024x64x64xf32>, tensor<1024x64x64xf32>) -> tensor<1024x64x64xf32>
+  return %0 : tensor<1024x64x64xf32>
+}

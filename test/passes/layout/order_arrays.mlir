@@ -812,3 +812,21 @@ func.func @main(%s: tensor<8x9x130x31xf32>, %x: tensor<8x9x130x16xf32>) -> tenso
   %5 = stablehlo.multiply %4, %s : tensor<8x9x130x31xf32>
   return %5 : tensor<8x9x130x31xf32>
 }
+
+// -----
+
+// Sums of products with the batch along lanes: 70 along sublanes pad least, but are what is summed. 50 do not.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tensor<70x50x256xf32> {tpuc.order = array<i64: 2, 1, 0>}
+// CHECK-SAME: tensor<70x90x256xf32> {tpuc.order = array<i64: 1, 2, 0>}
+// CHECK: across dimensions = [0]
+func.func @main(%a: tensor<256x50x70xf32>, %b: tensor<256x70x90xf32>) -> tensor<256x50x90xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %a, dims = [0, 1, 3] : (tensor<256x50x70xf32>) -> tensor<256x50x90x70xf32>
+  %t = stablehlo.transpose %b, dims = [0, 2, 1] : (tensor<256x70x90xf32>) -> tensor<256x90x70xf32>
+  %1 = stablehlo.broadcast_in_dim %t, dims = [0, 2, 3] : (tensor<256x90x70xf32>) -> tensor<256x50x90x70xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<256x50x90x70xf32>
+  %3 = stablehlo.reduce(%2 init: %z) applies stablehlo.add across dimensions = [3]
+      : (tensor<256x50x90x70xf32>, tensor<f32>) -> tensor<256x50x90xf32>
+  return %3 : tensor<256x50x90xf32>
+}

@@ -44,7 +44,7 @@ func.func @main(%x: tensor<16x64x256xf32>) -> tensor<64x256xf32> {
 
 // Both arrays are cut along the batch, which is the outermost loop then: no step waits for one whole.
 // CHECK: kernel.fusion "loop"
-// CHECK-SAME: grid [parallel d3 = 4096 by 512, parallel d0 = 16 by 16, parallel d2 = 16 by 16, sequential d1 = 16 by 16]
+// CHECK-SAME: grid [parallel d3 = 4096 by 256, parallel d0 = 16 by 16, parallel d2 = 16 by 16, sequential d1 = 16 by 16]
 func.func @main(%a: tensor<16x16x4096xf32>, %b: tensor<16x16x4096xf32>) -> tensor<16x16x4096xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.broadcast_in_dim %a, dims = [0, 1, 3] : (tensor<16x16x4096xf32>) -> tensor<16x16x16x4096xf32>

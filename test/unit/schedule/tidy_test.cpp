@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "passes/schedule/machine_text.h"
+#include "passes/schedule/make_again.h"
 #include "passes/schedule/schedule.h"
 
 namespace tpuc::schedule {
@@ -105,6 +106,80 @@ TEST(ScheduleTidy, ConstantsReturnToLoopsWithoutRegisters) {
   EXPECT_EQ(made, 2u);
   EXPECT_NE(loop.find("= v.li imm=6\n    v100 = v.xor v100, v"), std::string::npos) << loop;
   EXPECT_NE(loop.find("= v.li imm=8\n    v100 = v.xor v100, v"), std::string::npos) << loop;
+}
+
+// The loop's body with what is made in it again, as text.
+std::string madeAgain(const std::string &text, int ii) {
+  machine::Routine r = parse(text);
+  std::vector<MInst> before, body;
+  std::vector<Reg> invariants;
+  for (const machine::Node &node : r.body)
+    if (const MInst *inst = std::get_if<MInst>(&node.value)) {
+      before.push_back(*inst);
+      if (inst->dst >= 0) invariants.push_back(inst->dst);
+    } else {
+      for (const machine::Node &n : std::get<machine::LoopNode>(node.value).body)
+        body.push_back(std::get<MInst>(n.value));
+    }
+  std::sort(invariants.begin(), invariants.end());
+  Flow flow;
+  flow.regs = r.regs;
+  auto made = makeAgain(body, before, invariants, constantsOf(r), ii, Resources(v5e()), flow);
+  if (!made) return "";
+  machine::Routine out;
+  out.name = "r";
+  out.regs = flow.regs;
+  for (const MInst &inst : *made) out.body.push_back({inst});
+  return bodyOf(out);
+}
+
+TEST(ScheduleTidy, LoopsMakeAgainWhatFreeSlotsAllow) {
+  // In one cycle there is room for two loads, of which the loop has one, and for four vector operations, of which it
+  // has three.
+  const std::string text = R"(routine r {
+    s0 = s.li
+    v1 = v.ld s0 region=1
+    v2 = v.ld s0 off=8 region=1
+    v3 = v.li imm=7
+    v4 = v.li imm=9
+    loop 40 {
+      v5 = v.ld s0 off=16 region=1
+      v6 = v.xor v1, v1
+      v7 = v.xor v2, v3
+      v8 = v.xor v4, v4
+      v.st v8, s0 region=2
+    }
+  })";
+  EXPECT_EQ(madeAgain(text, 1), R"(routine r {
+  v5 = v.ld s0 off=16 region=1
+  v6 = v.xor v1, v1
+  v9 = v.ld s0 off=8 region=1
+  v10 = v.li imm=7
+  v7 = v.xor v9, v10
+  v8 = v.xor v4, v4
+  v.st v8, s0 region=2
+}
+)");
+}
+
+TEST(ScheduleTidy, LoopsDoNotLoadAgainWhatChanges) {
+  // v1's words are stored to by the loop, v2's behind the load, v3's address changes.
+  EXPECT_EQ(madeAgain(R"(routine r {
+    s0 = s.li
+    s6 = s.li imm=64
+    v1 = v.ld s0 region=1
+    v2 = v.ld s0 region=2
+    v3 = v.ld s6 region=3
+    s6 = s.add s6 imm=8
+    v.st v1, s0 region=2
+    loop 40 {
+      v4 = v.xor v1, v2
+      v5 = v.xor v4, v3
+      v.st v5, s0 region=1
+    }
+  })",
+                      4),
+            "");
 }
 
 TEST(ScheduleTidy, AddressesStep) {
