@@ -21,14 +21,15 @@ struct RecentBest {
 
 class Choice {
  public:
-  static constexpr int64_t kTries = 2, kOtherWay = 32;
+  static constexpr int64_t kTries = 2, kOtherWay = 64;
+  static constexpr int64_t kInARow = 2;  // the first finds its data and code in no other core's caches
 
   // The way to take this time, 0 or 1.
   int next() {
     ++turns_;
     if (ways_[1].times < kTries || ways_[0].times < kTries) return ways_[1].times < ways_[0].times;
     const int better = ways_[1].best < ways_[0].best;
-    return turns_ % kOtherWay ? better : 1 - better;
+    return turns_ % kOtherWay < kInARow ? 1 - better : better;
   }
   void took(int way, Duration t) { ways_[way].add(t); }
   const RecentBest &way(int k) const { return ways_[k]; }

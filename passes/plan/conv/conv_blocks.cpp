@@ -187,14 +187,12 @@ void ConvPlan::searchPositions(bool batchFirst, double &best, SmallVectorImpl<in
   }
 }
 
-// Where blocks take much more than they could, others may take less: weights that many steps bring to the arrays for a
-// few positions each cost more than parts of the features, whose sums wait for each other or whose inputs come again.
+// Other blocks may take less: steps for transfers to overlap with; parts of the features, whose sums wait for each
+// other or whose inputs come again, instead of weights that many steps bring to the arrays for a few positions each.
 void ConvPlan::searchBlocks() {
-  constexpr double kGood = 1.3, kGain = 0.9;  // estimates are not exact
+  constexpr double kGain = 0.98;  // estimates are not exact
   SmallVector<int64_t> bestBlock(domain_.block);
-  double best = cyclesOfBlocks();
-  if (best <= kGood * leastCycles()) return;
-  best *= kGain;
+  double best = kGain * cyclesOfBlocks();
   for (int64_t out : parts(co_))
     for (int64_t in : folds_ ? SmallVector<int64_t>{domain_.dims[ci_]} : parts(ci_))
       for (bool batchFirst : {true, false}) {

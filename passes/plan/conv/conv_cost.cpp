@@ -8,8 +8,6 @@ namespace tpuc::plan {
 
 // What a step takes besides, and a tile of weights: the loop over its rows fills and empties.
 constexpr double kStep = 400, kTile = 36;
-// How much cheaper a grid must be that leaves nothing to share.
-constexpr double kNotShared = 1.15;
 
 // The rows of all results of a group, for one tap and k tile.
 double ConvPlan::tileCycles() const {
@@ -73,8 +71,7 @@ double ConvPlan::cost() const {
   const timing::MachineModel &model = *context_.model;
   const int cores = static_cast<int>(std::min<int64_t>(context_.target.cores(), grid_->parallelSteps()));
   const double step = stepCycles();
-  return (grid_->overlappedCycles(model, step, cores) + step + grid_->endCycles(model, cores)) *
-         (grid_->parallelSteps() == 1 ? kNotShared : 1);
+  return grid_->overlappedCycles(model, step, cores) + step + grid_->endCycles(model, cores);
 }
 
 // Cycles of the blocks alone. What follows from them is chosen for the estimate, and forgotten.
@@ -86,22 +83,6 @@ double ConvPlan::cyclesOfBlocks() {
   const double cycles = cost();
   domain_.block = block;
   return cycles;
-}
-
-// No fewer than these: all arrays full of rows, each array moved once.
-double ConvPlan::leastCycles() const {
-  const int cores = static_cast<int>(context_.target.cores());
-  double bytes = 0;
-  for (const ArrayBlock *block : llvm::concat<ArrayBlock *const>(grid_->inputs(), grid_->results()))
-    if (!block->resident) bytes += static_cast<double>(block->array.hbmBytes());
-  double results = 1;
-  for (int64_t d : lead_) results *= static_cast<double>(domain_.dims[d]);
-  const double tiles = static_cast<double>(llvm::divideCeil(domain_.dims[co_], side_)) *
-                       static_cast<double>(llvm::divideCeil(domain_.dims[ci_] * taps(), side_));
-  const double rows = results * static_cast<double>(domain_.dims[ow_] * mode_.passes) * tiles /
-                      (8.0 * static_cast<double>(mode_.pack)) * context_.model->occupancy(opsOf(mode_).push);
-  return std::max(rows / static_cast<double>(arrays_) / cores,
-                  static_cast<double>(context_.model->hbmCycles(static_cast<int64_t>(bytes / cores), cores)));
 }
 
 }  // namespace tpuc::plan

@@ -98,7 +98,6 @@ class ConvPlan : protected ConvRoot {
   // Cost.
   double cyclesOfBlocks();
   double cost() const;
-  double leastCycles() const;
   double stepCycles() const;
   double tileCycles() const;
   double copyCycles() const;

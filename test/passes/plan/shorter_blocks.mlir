@@ -17,10 +17,10 @@ func.func @main(%x: tensor<14x14x32x960xbf16>) -> tensor<14x14x32x960xbf16> {
 
 // -----
 
-// A window of three rows: seven blocks of 2 rows bring 28, 14 blocks of one 42. Eight steps are not worth that. But two
-// cores have to have as much each.
-// CHECK: kernel.plan<grid [{{.*}}parallel d1 = 14 by 2, parallel d2 = 14 by 14
-// TWO: kernel.plan<grid [{{.*}}parallel d1 = 14 by 1, parallel d2 = 14 by 14
+// A window of three rows: two blocks of 7 rows bring 16 with those around them, seven blocks of 2 rows 28. Halves of
+// the features, summed in turn, make four steps of them. Two cores have as much each.
+// CHECK: kernel.plan<grid [{{.*}}parallel d1 = 14 by 7, parallel d2 = 14 by 14, sequential d3 = 256 by 128
+// TWO: kernel.plan<grid [{{.*}}parallel d1 = 14 by 7, parallel d2 = 14 by 14, sequential d3 = 256 by 128
 func.func @main(%x: tensor<1x14x14x64x256xbf16>, %w: tensor<3x3x1x256x256xbf16>) -> tensor<1x14x14x64x256xbf16> {
   %0 = kernel.fusion "conv"(%x, %w : tensor<1x14x14x64x256xbf16>, tensor<3x3x1x256x256xbf16>)
       -> tensor<1x14x14x64x256xbf16> {
