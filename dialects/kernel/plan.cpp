@@ -32,30 +32,37 @@ static void printNumbers(AsmPrinter &printer, ArrayRef<int64_t> numbers) {
   printer << ']';
 }
 
+// in hbm slots 2, or within 3
+static ParseResult parsePlace(AsmParser &parser, StringRef &space, int64_t &slots, int64_t &within) {
+  if (succeeded(parser.parseOptionalKeyword("within"))) return parser.parseInteger(within);
+  if (parser.parseKeyword("in") || parser.parseKeyword(&space)) return failure();
+  if (space != "hbm" && space != "vmem")
+    return parser.emitError(parser.getNameLoc()) << "expects a block in hbm or vmem, but got " << space;
+  return succeeded(parser.parseOptionalKeyword("slots")) ? parser.parseInteger(slots) : success();
+}
+
 // [512, 300] (d0, d1) -> (d0, d1) in hbm slots 2
 static BlockAttr parseBlock(AsmParser &parser) {
   SmallVector<int64_t> shape;
   AffineMap map;
   StringRef space;
-  int64_t slots = 0;
-  if (parseNumbers(parser, shape) || parser.parseAffineMap(map) || parser.parseKeyword("in") ||
-      parser.parseKeyword(&space))
-    return {};
-  if (space != "hbm" && space != "vmem") {
-    parser.emitError(parser.getNameLoc()) << "expects a block in hbm or vmem, but got " << space;
-    return {};
-  }
-  if (succeeded(parser.parseOptionalKeyword("slots")) && parser.parseInteger(slots)) return {};
+  int64_t slots = 0, within = -1;
+  if (parseNumbers(parser, shape) || parser.parseAffineMap(map) || parsePlace(parser, space, slots, within)) return {};
   if (map.getNumResults() != shape.size()) {
     parser.emitError(parser.getNameLoc()) << "expects a block of " << shape.size() << " dims to have a map to as many";
     return {};
   }
-  return BlockAttr::get(parser.getContext(), shape, map, space == "vmem", slots);
+  return BlockAttr::get(parser.getContext(), shape, map, space == "vmem", slots, within);
 }
 
 static void printBlock(AsmPrinter &printer, BlockAttr block) {
   printNumbers(printer, block.getShape());
-  printer << ' ' << block.getMap() << " in " << (block.getResident() ? "vmem" : "hbm");
+  printer << ' ' << block.getMap();
+  if (block.getWithin() >= 0) {
+    printer << " within " << block.getWithin();
+    return;
+  }
+  printer << " in " << (block.getResident() ? "vmem" : "hbm");
   if (block.getSlots()) printer << " slots " << block.getSlots();
 }
 

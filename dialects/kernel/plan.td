@@ -14,10 +14,11 @@ def Kernel_BlockAttr : Kernel_Attr<"Block", "block"> {
     Its extents along the array's dims as they lie in memory, and the map from a step's number along each dim of the
     index space to the block's number along each dim of the array. An array in `hbm` has so many slots of VMEM, two
     where the next block arrives while this one is worked on. One in `vmem` is worked on where it lies, or has slots
-    too.
+    too. One `within` another, by its number among what the kernel reads, shows the same array, and lies in the words
+    that are brought for that.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::AffineMap":$map, "bool":$resident,
-                        "int64_t":$slots);
+                        "int64_t":$slots, DefaultValuedParameter<"int64_t", "-1">:$within);
   let hasCustomAssemblyFormat = 1;
 }
 

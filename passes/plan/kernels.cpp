@@ -78,6 +78,8 @@ void makeBlocks(KernelContext &context, Space &space, const analysis::DomainDims
     auto block = std::make_unique<ArrayBlock>(
         view ? Array::of(view, order) : Array(cast<RankedTensorType>(v.getType()), order), space.mapOf(v));
     block->origin = origin;
+    if (!isResult && (!view || mlir::isa<stablehlo::SliceOp>(view) || analysis::isShuffledView(view)))
+      block->operand = i;
     block->isResult = isResult;
     if (isResult && i < context.ends.size()) block->ends = context.ends[i];
     block->view = &domain;

@@ -49,10 +49,10 @@ static void emitSingle(const Grid &grid, Code &c, function_ref<void(const Step &
   step.fresh.assign(grid.inputs().size(), yes);
   auto move = [&](ArrayRef<ArrayBlock *> blocks, size_t first) {
     for (auto [i, block] : llvm::enumerate(blocks))
-      if (!block->inPlace)
+      if (block->isBrought())
         emitBlockDma(c, *block->view, *block, step.index, Linear(block->word), c.i64(2 * (first + i)));
     for (auto [i, block] : llvm::enumerate(blocks))
-      if (!block->inPlace) wait(c, c.i64(2 * (first + i)));
+      if (block->isBrought()) wait(c, c.i64(2 * (first + i)));
   };
   for (ArrayRef<ArrayBlock *> blocks : {grid.inputs(), grid.results()})
     for (ArrayBlock *block : blocks) setBase(c, *block, step.index, Linear(block->word));
@@ -80,7 +80,7 @@ class StepLoop {
   StepLoop(const Grid &grid, const GridEnds &ends, Code &c, Value begin, Value total)
       : grid_(grid), ends_(ends), c_(c), begin_(begin), total_(total), zero_(c.i64(0)), one_(c.i64(1)) {
     for (auto [i, block] : llvm::enumerate(grid.inputs()))
-      if (block->slots == 2) add(movingIn_, {dimsOf(*block)}, i);
+      if (block->slots == 2) add(movingIn_, Movers{dimsOf(*block), {}}, i);
     for (auto [i, block] : llvm::enumerate(grid.results())) {
       if (block->inPlace) continue;
       Movers movers{dimsOf(*block), {}, block->slots, grid.leavesEachStep(*block)};
@@ -155,7 +155,7 @@ class StepLoop {
   size_t beginsAt(const Movers &out) const { return carriedAt(movingOut_.size()) + *out.begins; }
   // Of those among inputs that lie in place nothing is transferred.
   bool areTransferred(const Movers &in) const {
-    return llvm::any_of(in.blocks, [&](size_t i) { return !grid_.inputs()[i]->inPlace; });
+    return llvm::any_of(in.blocks, [&](size_t i) { return grid_.inputs()[i]->isBrought(); });
   }
 
   // The first step's inputs: of those that do not change these are all transfers.
@@ -163,7 +163,7 @@ class StepLoop {
     ArrayRef<ArrayBlock *> inputs = grid_.inputs();
     for (auto [i, block] : llvm::enumerate(inputs)) {
       SmallVector<Linear> index = indexOf(grid_, ends_, c_, begin_);
-      if (!block->inPlace) emitBlockDma(c_, *block->view, *block, index, Linear(block->word), c_.i64(2 * i));
+      if (block->isBrought()) emitBlockDma(c_, *block->view, *block, index, Linear(block->word), c_.i64(2 * i));
       if (block->slots != 2) setBase(c_, *block, index, Linear(block->word));
     }
     const Value hasNext = isBefore(one_, total_);
@@ -172,12 +172,12 @@ class StepLoop {
     for (const Movers &in : movingIn_)
       if (areTransferred(in)) c_.ifThen(both(hasNext, changes(first, next, in)), [&] { bring(in, next, one_); });
     for (size_t i = 0; i < inputs.size(); ++i)
-      if (inputs[i]->slots == 1 && !inputs[i]->inPlace) wait(c_, c_.i64(2 * i));
+      if (inputs[i]->slots == 1 && inputs[i]->isBrought()) wait(c_, c_.i64(2 * i));
   }
 
   void bring(const Movers &in, ArrayRef<Linear> index, Value slot) {
     for (size_t input : in.blocks)
-      if (ArrayBlock &block = *grid_.inputs()[input]; !block.inPlace)
+      if (ArrayBlock &block = *grid_.inputs()[input]; block.isBrought())
         emitBlockDma(c_, *block.view, block, index, slotWord(block, slot), semaphore(c_, input, slot));
   }
 
@@ -199,7 +199,7 @@ class StepLoop {
     if (areTransferred(in))
       c_.ifThen(isFresh, [&] {
         for (size_t input : in.blocks)
-          if (!grid_.inputs()[input]->inPlace) wait(c_, semaphore(c_, input, slot));
+          if (grid_.inputs()[input]->isBrought()) wait(c_, semaphore(c_, input, slot));
       });
     for (size_t input : in.blocks) {
       ArrayBlock &block = *grid_.inputs()[input];

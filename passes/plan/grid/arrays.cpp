@@ -188,7 +188,7 @@ void ArrayBlock::layOut(const Domain &domain) {
 }
 
 int64_t ArrayBlock::movedWords() const {
-  if (inPlace) return 0;
+  if (!isBrought()) return 0;
   if (array.isVector()) return slotWords;
   int64_t rank = array.rank(), words = 8;
   for (int64_t phys = 0; phys < rank; ++phys) {
@@ -199,6 +199,57 @@ int64_t ArrayBlock::movedWords() const {
                                 : extent;
   }
   return words;
+}
+
+// Where a block's words along a physical dim begin: at the first element plus a number of them for each block before
+// it.
+struct Begin {
+  int64_t first, step;
+  bool operator==(const Begin &) const = default;
+};
+
+// Nothing where blocks do not all begin so: where tiles begin in turn, or the last one is moved into the array.
+static std::optional<Begin> beginOf(const ArrayBlock &block, const Domain &domain, int64_t phys) {
+  const Array &a = block.array;
+  const int64_t d = block.blockedDim(domain, phys), steps = d == kUnit ? 1 : domain.steps(d);
+  auto halo = block.halos.find(phys);
+  if (halo == block.halos.end()) return Begin{a.first[phys], steps == 1 ? 0 : domain.block[d] * a.step[phys]};
+  const auto &[step, low, dilation, held, tile] = halo->second;
+  const int64_t first = -low / tile * tile, size = a.stored.getDimSize(a.order[phys]);
+  const bool isInside =
+      low <= 0 && (steps - 1) * step + first + held <= static_cast<int64_t>(llvm::alignTo(size, tile));
+  if (dilation != 1 || (steps > 1 && step % tile) || !isInside) return std::nullopt;
+  return Begin{first, steps == 1 ? 0 : step};
+}
+
+bool ArrayBlock::liesWithin(const ArrayBlock &other, const Domain &domain) const {
+  const int64_t rank = array.rank();
+  auto stepOf = [&](const ArrayBlock &block, int64_t phys) {
+    const analysis::Shuffle *shuffle = block.array.shuffle(phys);
+    return shuffle ? shuffle->step : block.array.step[phys];
+  };
+  if (operand < 0 || operand != other.operand || view != other.view || !isBrought() || !other.isBrought() ||
+      array.isVector() || array.stored != other.array.stored || array.order != other.array.order || map != other.map ||
+      array.padding != other.array.padding || array.rowShift || array.laneShift || other.array.rowShift ||
+      other.array.laneShift)
+    return false;
+  for (int64_t phys = 0; phys < rank; ++phys) {
+    const auto begin = beginOf(*this, domain, phys), its = beginOf(other, domain, phys);
+    const bool fits = phys < rank - 2 ? extents[phys] == other.extents[phys] : extents[phys] <= other.extents[phys];
+    if (!begin || begin != its || !fits || stepOf(*this, phys) != 1 || stepOf(other, phys) != 1) return false;
+  }
+  return true;
+}
+
+void ArrayBlock::layOutWithin(const ArrayBlock &other) {
+  within = &other;
+  extents = other.extents;
+  leadWords = other.leadWords;
+  rowsHeld = other.rowsHeld;
+  slotWords = other.slotWords;
+  region = other.region;
+  word = other.word;
+  base = other.base;
 }
 
 // How far accesses along a dim of `size` reach, in units of the same: a dim that is cut must be cut where its units

@@ -145,6 +145,8 @@ struct ArrayBlock {
   const Resident *resident = nullptr;        // where the whole array lies in VMEM; null: in HBM
   bool inPlace = false;                      // a step works where the resident array lies
   bool isCopied = false;                     // never in place: a result comes there before all has been read
+  int64_t operand = -1;                      // of the kernel, which this shows; -1: of a place known at run time alone
+  const ArrayBlock *within = nullptr;        // it lies in the words of this one, which shows the same operand
   llvm::SmallVector<int64_t> extents;        // per physical dim, elements in VMEM
   llvm::SmallVector<int64_t> leadWords;      // word stride of each leading physical dim
   int64_t rowsHeld = 0;                      // rows of a column tile, padded
@@ -160,6 +162,11 @@ struct ArrayBlock {
   Halo movedTiles(const Domain &domain, int64_t phys) const;
   // What the DMA of a block moves.
   int64_t movedWords() const;
+  bool isBrought() const { return !inPlace && !within; }
+  // Whether its elements lie in `other`'s words in each step, both as laid out.
+  bool liesWithin(const ArrayBlock &other, const Domain &domain) const;
+  // Gives the block the words and strides of `other`, in which it lies.
+  void layOutWithin(const ArrayBlock &other);
   // Elements of a rank-1 array in a block.
   int64_t blockElements(const Domain &domain) const;
   // Whether every step may work on the resident array where it lies: no access leaves its part. `exactTails`: nor in

@@ -37,7 +37,7 @@ bool Grid::moves(const ArrayBlock &block) const {
   return false;
 }
 
-int64_t Grid::placeBlocks(int64_t word) {
+void Grid::layOutBlocks() {
   int64_t region = 0;
   for (ArrayRef<ArrayBlock *> blocks : {ArrayRef<ArrayBlock *>(inputs_), ArrayRef<ArrayBlock *>(results_)})
     for (ArrayBlock *block : blocks) {
@@ -45,12 +45,38 @@ int64_t Grid::placeBlocks(int64_t word) {
       block->stepWords = block->slotWords;
       block->slots = moves(*block) ? 2 : 1;
       block->inPlace = false;
+      block->within = nullptr;
       if (block->worksInPlace(*block->view, exactTails)) block->layOutInPlace();
-      block->word = word;
       block->region = region++;
+    }
+}
+
+// The widest input that has all of `block`'s words, the first of equal ones; null: that is this one.
+const ArrayBlock *Grid::widestAround(const ArrayBlock &block) const {
+  const ArrayBlock *widest = &block;
+  for (const ArrayBlock *other : inputs_) {
+    const bool isWider = other->slotWords > widest->slotWords;
+    if (other == &block || !block.liesWithin(*other, *block.view)) continue;
+    if (isWider || (other->slotWords == widest->slotWords && other->region < widest->region)) widest = other;
+  }
+  return widest == &block ? nullptr : widest;
+}
+
+int64_t Grid::placeBlocks(int64_t word) {
+  layOutBlocks();
+  SmallVector<std::pair<ArrayBlock *, const ArrayBlock *>> shared;
+  if (sharesWords)
+    for (ArrayBlock *block : inputs_)
+      if (const ArrayBlock *widest = widestAround(*block)) shared.push_back({block, widest});
+  auto isShared = [&](const ArrayBlock *block) { return llvm::is_contained(llvm::make_first_range(shared), block); };
+  for (ArrayRef<ArrayBlock *> blocks : {ArrayRef<ArrayBlock *>(inputs_), ArrayRef<ArrayBlock *>(results_)})
+    for (ArrayBlock *block : blocks) {
+      if (isShared(block)) continue;
+      block->word = word;
       block->base = Linear(word);
       word += block->slotWords * block->slots;
     }
+  for (auto [block, widest] : shared) block->layOutWithin(*widest);
   return word;
 }
 

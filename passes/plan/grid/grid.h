@@ -36,7 +36,8 @@ class Grid {
   int64_t backwards = -1;  // a dim whose last block comes first
   int64_t parallelSteps() const;
   int64_t sequentialSteps() const;
-  bool exactTails = false;  // the body touches nothing past the extents of a short last block
+  bool exactTails = false;   // the body touches nothing past the extents of a short last block
+  bool sharesWords = false;  // inputs that show the same parts of an operand lie in the same words
   // Whether a result changes with the sequential steps.
   bool leavesEachStep(const ArrayBlock &block) const;
   // Whether a result has one block in steps that follow one another: it leaves after the last of them.
@@ -60,6 +61,8 @@ class Grid {
 
  private:
   bool moves(const ArrayBlock &block) const;
+  void layOutBlocks();
+  const ArrayBlock *widestAround(const ArrayBlock &block) const;
 
   const Domain &domain_;
   llvm::SmallVector<ArrayBlock *> inputs_, results_;

@@ -10,8 +10,8 @@ namespace tpuc::plan {
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-// The part of an array that a step sees, and which part that is at each step.
-static kernel::BlockAttr blockOf(MLIRContext *context, const ArrayBlock &block) {
+// The part of an array that a step sees, and which part that is at each step. `all`: the blocks that it is among.
+static kernel::BlockAttr blockOf(MLIRContext *context, const ArrayBlock &block, ArrayRef<ArrayBlock *> all) {
   const Domain &domain = *block.view;
   SmallVector<int64_t> shape;
   SmallVector<AffineExpr> numbers;
@@ -26,11 +26,13 @@ static kernel::BlockAttr blockOf(MLIRContext *context, const ArrayBlock &block) 
     numbers.push_back(d == kUnit ? getAffineConstantExpr(0, context) : getAffineDimExpr(d, context));
   }
   AffineMap map = AffineMap::get(domain.dims.size(), 0, numbers, context);
-  return kernel::BlockAttr::get(context, shape, map, block.resident != nullptr, block.inPlace ? 0 : block.slots);
+  if (block.within)
+    return kernel::BlockAttr::get(context, shape, map, false, 0, llvm::find(all, block.within) - all.begin());
+  return kernel::BlockAttr::get(context, shape, map, block.resident != nullptr, block.inPlace ? 0 : block.slots, -1);
 }
 
 static SmallVector<kernel::BlockAttr> blocksOf(MLIRContext *context, ArrayRef<ArrayBlock *> blocks) {
-  return llvm::map_to_vector(blocks, [&](const ArrayBlock *block) { return blockOf(context, *block); });
+  return llvm::map_to_vector(blocks, [&](const ArrayBlock *block) { return blockOf(context, *block, blocks); });
 }
 
 kernel::PlanAttr planOf(const KernelContext &context, const Grid &grid, const Choices &choices) {
@@ -107,7 +109,7 @@ LogicalResult GivenPlan::check(const Grid &grid) const {
     if (said.empty()) return success();
     if (said.size() != blocks.size()) return refuse(Twine(blocks.size()) + " blocks that it " + name);
     for (auto [i, a, block] : llvm::enumerate(said, blocks))
-      if (kernel::BlockAttr is = blockOf(context, *block); is != a)
+      if (kernel::BlockAttr is = blockOf(context, *block, blocks); is != a)
         return LogicalResult(diagnose(context_.op, codes::kBrokenStage)
                              << "expects a plan with blocks that follow from its grid, as block " << i << " that it "
                              << name << ", " << is << ", but got " << a);

@@ -25,7 +25,7 @@ SmallVector<StridedDim> joinStrides(ArrayRef<StridedDim> dims, int64_t &run) {
 
 int64_t stridedDims(const ArrayBlock &block) {
   const Array &a = block.array;
-  if (a.isVector() || block.inPlace) return 0;
+  if (a.isVector() || !block.isBrought()) return 0;
   const Resident *resident = block.resident;
   int64_t rank = a.rank(), run = isa::kVregBytes;
   SmallVector<StridedDim> dims;

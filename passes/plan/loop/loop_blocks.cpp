@@ -61,6 +61,7 @@ void LoopPlan::prepare() {
     }
   findGranules();
   grid_ = std::make_unique<Grid>(d, space_.inputPointers(), space_.resultPointers(), context_.residents);
+  grid_->sharesWords = true;
   grid_->exactTails = true;
   findReplaced();
   inRows_ = fitsRows();
@@ -173,7 +174,7 @@ double LoopPlan::search(bool cutsAllFirst) {
     const bool fits = words <= budget && grid_->movesByOne();
     int64_t moved = 0;
     for (const auto *of : {&space_.inputs, &space_.results})
-      for (const auto &b : *of) moved += b->inPlace && !hasSizes ? 0 : b->stepWords;
+      for (const auto &b : *of) moved += b->within || (b->inPlace && !hasSizes) ? 0 : b->stepWords;
     if (fits) {
       last = {d.block, cost()};
       if (words <= share && (cheapest.cycles < 0 || last.cycles < cheapest.cycles)) cheapest = last;
