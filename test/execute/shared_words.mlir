@@ -13,10 +13,10 @@ func.func @main() {
   %all = stablehlo.add %rows, %l : tensor<2050x384xf32>
   %x = stablehlo.optimization_barrier %all : tensor<2050x384xf32>
 
-  // Lanes 0, 1 and 100 of the first tile; rows 0, 1 and 2.
+  // Lanes 0, 1 and 3 of the first tile, 2 of the second; rows 0, 1 and 2.
   %a = stablehlo.slice %x [0:2048, 0:250] : (tensor<2050x384xf32>) -> tensor<2048x250xf32>
   %b = stablehlo.slice %x [0:2048, 1:251] : (tensor<2050x384xf32>) -> tensor<2048x250xf32>
-  %c = stablehlo.slice %x [0:2048, 100:350] : (tensor<2050x384xf32>) -> tensor<2048x250xf32>
+  %c = stablehlo.slice %x [0:2048, 130:380] : (tensor<2050x384xf32>) -> tensor<2048x250xf32>
   %d = stablehlo.slice %x [1:2049, 0:250] : (tensor<2050x384xf32>) -> tensor<2048x250xf32>
   %e = stablehlo.slice %x [2:2050, 3:253] : (tensor<2050x384xf32>) -> tensor<2048x250xf32>
   %0 = stablehlo.add %a, %b : tensor<2048x250xf32>
@@ -27,13 +27,25 @@ func.func @main() {
   %wl = stablehlo.iota dim = 1 : tensor<2048x250xf32>
   %w5000 = stablehlo.constant dense<5000.0> : tensor<2048x250xf32>
   %w5 = stablehlo.constant dense<5.0> : tensor<2048x250xf32>
-  // 3 rows and 104 lanes more than five times the first part.
-  %more = stablehlo.constant dense<3104.0> : tensor<2048x250xf32>
+  // 3 rows and 134 lanes more than five times the first part.
+  %more = stablehlo.constant dense<3134.0> : tensor<2048x250xf32>
   %3 = stablehlo.multiply %wr, %w5000 : tensor<2048x250xf32>
   %4 = stablehlo.multiply %wl, %w5 : tensor<2048x250xf32>
   %5 = stablehlo.add %3, %4 : tensor<2048x250xf32>
   %want = stablehlo.add %5, %more : tensor<2048x250xf32>
   check.expect_eq %sum, %want : tensor<2048x250xf32>
+
+  // The last of the blocks is shorter: one of more rows would be moved back into the array.
+  %i = stablehlo.iota dim = 0 : tensor<8003x100xf32>
+  %z = stablehlo.optimization_barrier %i : tensor<8003x100xf32>
+  %n = stablehlo.slice %z [0:8001, 0:100] : (tensor<8003x100xf32>) -> tensor<8001x100xf32>
+  %o = stablehlo.slice %z [2:8003, 0:100] : (tensor<8003x100xf32>) -> tensor<8001x100xf32>
+  %tail = stablehlo.add %n, %o : tensor<8001x100xf32>
+  %n2 = stablehlo.constant dense<2.0> : tensor<8001x100xf32>
+  %n0 = stablehlo.iota dim = 0 : tensor<8001x100xf32>
+  %n1 = stablehlo.add %n0, %n0 : tensor<8001x100xf32>
+  %tail_want = stablehlo.add %n1, %n2 : tensor<8001x100xf32>
+  check.expect_eq %tail, %tail_want : tensor<8001x100xf32>
 
   // Of bf16, of which two rows share a word: integers up to 256 are exact.
   %h = stablehlo.iota dim = 1 : tensor<64x200xbf16>
