@@ -76,10 +76,55 @@ struct CompareOfSame : OpRewritePattern<CompareOp> {
   }
 };
 
+bool isSameArray(Value a, Value b) {
+  if (a == b) return true;
+  DenseElementsAttr left = splatConstant(a), right = splatConstant(b);
+  return left && left == right;
+}
+
+// Whether x is above its bound, or not, is known of max(x, bound) as well; so of min(x, bound), the other way round.
+template <typename Bounded>
+bool asksOfBounded(CompareOp op, Value x, Value bound) {
+  if (op.getCompareType() == ComparisonType::TOTALORDER) return false;
+  bool isLeft = op.getLhs() == x;
+  if (!isSameArray(isLeft ? op.getRhs() : op.getLhs(), bound)) return false;
+  bool isMax = std::is_same_v<Bounded, MaxOp>;
+  ComparisonDirection direction = op.getComparisonDirection();
+  return isMax == isLeft ? direction == ComparisonDirection::GT || direction == ComparisonDirection::LE
+                         : direction == ComparisonDirection::LT || direction == ComparisonDirection::GE;
+}
+
+// x > c is max(x, c) > c, for NaN too. Where x has no other use it needn't be kept beside the maximum: a ReLU's
+// gradient asks of the argument what the result says as well.
+template <typename Bounded>
+struct CompareOfBounded : OpRewritePattern<Bounded> {
+  using OpRewritePattern<Bounded>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Bounded op, PatternRewriter &rewriter) const override {
+    for (bool left : {true, false}) {
+      Value x = left ? op.getLhs() : op.getRhs(), bound = left ? op.getRhs() : op.getLhs();
+      SmallVector<CompareOp> compares;
+      bool onlyAsked = llvm::all_of(x.getUsers(), [&](Operation *user) {
+        if (user == op) return true;
+        auto compare = dyn_cast<CompareOp>(user);
+        if (!compare || !asksOfBounded<Bounded>(compare, x, bound)) return false;
+        compares.push_back(compare);
+        return compare->getBlock() == op->getBlock() && op->isBeforeInBlock(compare);
+      });
+      // An argument of the block is kept in any case.
+      if (x == bound || isa<BlockArgument>(x) || !onlyAsked || compares.empty()) continue;
+      for (CompareOp compare : compares)
+        rewriter.modifyOpInPlace(compare, [&] { compare->replaceUsesOfWith(x, op.getResult()); });
+      return success();
+    }
+    return failure();
+  }
+};
+
 }  // namespace
 
 void populatePredicates(RewritePatternSet &patterns) {
-  patterns.add<SelectOfKnown, SelectOfNot, SelectOfBools, SelectOfBroadcast, CompareOfSame>(patterns.getContext());
+  patterns.add<SelectOfKnown, SelectOfNot, SelectOfBools, SelectOfBroadcast, CompareOfSame, CompareOfBounded<MaxOp>,
+               CompareOfBounded<MinOp>>(patterns.getContext());
 }
 
 }  // namespace tpuc::simplify
