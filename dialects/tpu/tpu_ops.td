@@ -89,13 +89,14 @@ def Tpu_BufferOp : Tpu_Op<"buffer", [Symbol]> {
     `kind` is "argument", "result", "constant", "arena", or "view": a part of the buffer `view_of` from byte `offset`
     on, which is no buffer of the executable's; or "vmem": an array that stays on chip from kernel
     `live[0]` to kernel `live[1]`, counted in
-    program order; no DMA names it. It may lie in the place of `view_of`, which kernel `live[0]` reads last, each block
-    before it writes there.
+    program order; no DMA names it. A temporary, in the arena or in VMEM, may lie in the place of the one that it
+    `replaces`: the kernel that makes it reads that last, each block before it writes there.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$kind, I64Attr:$index, I64Attr:$offset, I64Attr:$size,
                        TypeAttr:$array, DenseI64ArrayAttr:$order, OptionalAttr<ElementsAttr>:$value,
                        OptionalAttr<I64Attr>:$alias_argument, OptionalAttr<StrAttr>:$user_name,
-                       OptionalAttr<FlatSymbolRefAttr>:$view_of, OptionalAttr<DenseI64ArrayAttr>:$live);
+                       OptionalAttr<FlatSymbolRefAttr>:$view_of, OptionalAttr<DenseI64ArrayAttr>:$live,
+                       OptionalAttr<FlatSymbolRefAttr>:$replaces);
   let assemblyFormat = "$sym_name $kind $index `at` $offset `size` $size `:` $array `order` $order attr-dict";
 }
 

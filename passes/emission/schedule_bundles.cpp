@@ -39,7 +39,7 @@ struct ScheduleBundles : impl::ScheduleBundlesPassBase<ScheduleBundles> {
     for (auto buffer : module.getOps<tpu::BufferOp>())
       if (!buffer.getViewOf() && buffer.getKind() != "vmem") descriptors.buffers[buffer.getSymName()] = {buffers++, 0};
     for (auto buffer : module.getOps<tpu::BufferOp>())
-      if (auto whole = buffer.getViewOf(); whole && buffer.getKind() != "vmem")
+      if (auto whole = buffer.getViewOf())
         descriptors.buffers[buffer.getSymName()] = {descriptors.buffers.lookup(*whole).index,
                                                     static_cast<int64_t>(buffer.getOffset())};
     SmallVector<Operation *> ops;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lives of temporaries in HBM, read from the instructions: two that are alive together lie apart.
+// Lives of temporaries in HBM, read from the instructions: two that are alive together lie apart, but for one that
+// takes the whole place of another at the last moment of that.
 //
 // 1. The entry routine is walked in program order. A kernel, a transfer and a call of the host are one moment each, in
 //    which they meet the buffers that their transfers name.
@@ -142,6 +143,7 @@ class Lives {
 // A temporary that is alive at the moment of the sweep, by its place.
 using Alive = std::map<int64_t, tpu::BufferOp>;
 
+int64_t placeOf(tpu::BufferOp buffer) { return buffer.getOffset(); }
 int64_t endOf(tpu::BufferOp buffer) { return buffer.getOffset() + buffer.getSize(); }
 
 // One of `alive` that shares bytes with `buffer`; all of `alive` lie apart. Null where there is none.
@@ -151,6 +153,12 @@ tpu::BufferOp sharer(const Alive &alive, tpu::BufferOp buffer) {
   if (behind == alive.begin()) return nullptr;
   tpu::BufferOp before = std::prev(behind)->second;
   return endOf(before) > static_cast<int64_t>(buffer.getOffset()) ? before : nullptr;
+}
+
+// Whether the kernel that makes `buffer` is the last to meet `old`, whose place it takes.
+bool takesOver(tpu::BufferOp buffer, Life life, tpu::BufferOp old, Life oldLife) {
+  return buffer.getReplaces() == old.getSymName() && oldLife.last == life.first && oldLife.first < life.first &&
+         placeOf(buffer) == placeOf(old) && endOf(buffer) == endOf(old);
 }
 
 }  // namespace
@@ -169,10 +177,12 @@ LogicalResult verifyArenaLives(ModuleOp module, SymbolTable &symbols) {
   for (auto [buffer, life] : order) {
     for (; !ends.empty() && ends.begin()->first < life.first; ends.erase(ends.begin()))
       alive.erase(ends.begin()->second);
-    if (tpu::BufferOp other = sharer(alive, buffer))
+    tpu::BufferOp other = sharer(alive, buffer);
+    if (other && !takesOver(buffer, life, other, lives.all().lookup(other)))
       return broken(buffer, "expects a place apart from @" + other.getSymName() + ", which is alive with it");
-    alive.try_emplace(buffer.getOffset(), buffer);
-    ends.insert({life.last, static_cast<int64_t>(buffer.getOffset())});
+    if (other) ends.erase(llvm::find_if(ends, [&](auto &end) { return end.second == placeOf(other); }));
+    alive.insert_or_assign(placeOf(buffer), buffer);
+    ends.insert({life.last, placeOf(buffer)});
   }
   return success();
 }

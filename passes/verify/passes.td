@@ -132,8 +132,8 @@ def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
   let summary = "after lower: buffers with a place, routines, one entry";
   let description = [{
     The module holds buffers and routines only. Arguments and results are numbered without gaps; temporaries lie inside
-    the arena, apart from each other while the instructions show them alive; grids and transfers name routines and
-    buffers that exist; in routines there are only `tpu`, `scf` and `arith` ops.
+    the arena, apart from each other while the instructions show them alive, or in the place of the one that they
+    replace; grids and transfers name routines and buffers that exist; in routines there are only `tpu`, `scf` and `arith` ops.
 
     ```mlir
     module attributes {tpu.arena_bytes = 768 : i64} {

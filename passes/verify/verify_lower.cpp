@@ -101,7 +101,7 @@ LogicalResult verifyResidents(ModuleOp module, SymbolTable &symbols) {
     for (tpu::BufferOp other : residents) {
       bool together = (*other.getLive())[0] <= (*live)[1] && (*live)[0] <= (*other.getLive())[1];
       // The array that its maker reads last, and which it takes the place of.
-      bool under = b.getViewOf() == other.getSymName() && (*other.getLive())[1] == (*live)[0];
+      bool under = b.getReplaces() == other.getSymName() && (*other.getLive())[1] == (*live)[0];
       if (under) continue;
       if (together && static_cast<int64_t>(other.getOffset()) < end &&
           begin < static_cast<int64_t>(other.getOffset() + other.getSize()))

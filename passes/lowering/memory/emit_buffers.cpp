@@ -41,7 +41,7 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
     auto made = tpu::BufferOp::create(
         b, e.value.getLoc(), b.getStringAttr(e.symbol), b.getStringAttr(e.kind), b.getI64IntegerAttr(e.index),
         b.getI64IntegerAttr(e.offset), b.getI64IntegerAttr(e.size), TypeAttr::get(type), b.getDenseI64ArrayAttr(order),
-        e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, over, live);
+        e.constant, e.alias < 0 ? IntegerAttr() : b.getI64IntegerAttr(e.alias), name, FlatSymbolRefAttr(), live, over);
     if (kernel::isFetched(e.value)) made->setAttr(tpu::kFetchedAttr, b.getUnitAttr());
     if (e.isCarried) made->setAttr(tpu::kCarriedAttr, b.getUnitAttr());
     if (e.isReadAgain) made->setAttr(tpu::kReadAgainAttr, b.getUnitAttr());
@@ -52,7 +52,8 @@ void emitBuffers(OpBuilder &b, func::FuncOp main, const BufferPlan &plan) {
     tpu::BufferOp::create(b, v.value.getLoc(), b.getStringAttr(v.symbol), b.getStringAttr("view"),
                           b.getI64IntegerAttr(0), b.getI64IntegerAttr(v.offset), b.getI64IntegerAttr(v.size),
                           TypeAttr::get(type), b.getDenseI64ArrayAttr(order), ElementsAttr(), IntegerAttr(),
-                          StringAttr(), FlatSymbolRefAttr::get(b.getContext(), v.whole), DenseI64ArrayAttr());
+                          StringAttr(), FlatSymbolRefAttr::get(b.getContext(), v.whole), DenseI64ArrayAttr(),
+                          FlatSymbolRefAttr());
   }
   if (plan.residency.programWords)
     main->getParentOfType<ModuleOp>()->setAttr("tpu.vmem_shared_bytes",

@@ -164,7 +164,7 @@ void Exchanges::emitTables(OpBuilder &b, ModuleOp module) const {
         b, module.getLoc(), b.getStringAttr(tableName(i)), b.getStringAttr("constant"), b.getI64IntegerAttr(0),
         b.getI64IntegerAttr(0), b.getI64IntegerAttr(Array(type, {0}).hbmBytes()), TypeAttr::get(type),
         b.getDenseI64ArrayAttr({0}), cast<ElementsAttr>(Attribute(DenseElementsAttr::get(type, ArrayRef(words)))),
-        IntegerAttr(), StringAttr(), FlatSymbolRefAttr(), DenseI64ArrayAttr());
+        IntegerAttr(), StringAttr(), FlatSymbolRefAttr(), DenseI64ArrayAttr(), FlatSymbolRefAttr());
     auto text = b.getDictionaryAttr(
         {b.getNamedAttr("collective", route.collective),
          b.getNamedAttr("groups", b.getStringAttr(textOf(route.groups, route.axes, !route.hasBlocks())))});

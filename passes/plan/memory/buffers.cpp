@@ -8,113 +8,12 @@
 #include "dialects/kernel/kernel.h"
 #include "dialects/kernel/plan.h"
 #include "dialects/stablehlo/stablehlo.h"
+#include "passes/plan/memory/arena.h"
 
 using namespace mlir;
 
 namespace tpuc::plan {
 namespace {
-
-constexpr int64_t kAlign = 4096;
-
-// An array of the arena: the kernels between which it is alive, its bytes and where they begin.
-struct Interval {
-  Value value;
-  int64_t storage;
-  int64_t first, last, size, offset = 0;
-};
-
-// The arrays that have places, by offset: each new array is compared with them, and a model has thousands.
-class Places {
- public:
-  // First fit: takes the lowest offset that no array alive at the same time overlaps. The first byte behind it.
-  int64_t place(Interval &it) {
-    int64_t at = 0;
-    for (const Taken &t : taken_) {
-      if (t.last < it.first || t.first > it.last) continue;
-      if (at + it.size <= t.begin) break;
-      at = std::max<int64_t>(at, llvm::alignTo(t.end, kAlign));
-    }
-    it.offset = at;
-    const Taken taken{at, at + it.size, it.first, it.last};
-    taken_.insert(llvm::upper_bound(taken_, taken, [](const Taken &a, const Taken &b) { return a.begin < b.begin; }),
-                  taken);
-    return taken.end;
-  }
-
-  // Forgets arrays that are alive at no kernel from `first` on.
-  void forgetBefore(int64_t first) {
-    llvm::erase_if(taken_, [&](const Taken &t) { return t.last < first; });
-  }
-
- private:
-  struct Taken {
-    int64_t begin, end;   // bytes
-    int64_t first, last;  // kernels
-  };
-  SmallVector<Taken> taken_;
-};
-
-// In order of definition, which `intervals` come in. The bytes of all of them.
-int64_t placeInOrder(SmallVectorImpl<Interval> &intervals) {
-  int64_t top = 0;
-  Places places;
-  for (Interval &it : intervals) {
-    places.forgetBefore(it.first);
-    top = std::max(top, places.place(it));
-  }
-  return top;
-}
-
-// The largest first: small ones fill the gaps between them. The bytes of all of them.
-int64_t placeBySize(SmallVectorImpl<Interval> &intervals) {
-  SmallVector<Interval *> order;
-  for (Interval &it : intervals) order.push_back(&it);
-  llvm::stable_sort(order, [](const Interval *a, const Interval *b) { return a->size > b->size; });
-  int64_t top = 0;
-  Places places;
-  for (Interval *it : order) top = std::max(top, places.place(*it));
-  return top;
-}
-
-// The most bytes that are alive at one time. No choice of places takes fewer.
-int64_t mostAlive(ArrayRef<Interval> intervals) {
-  SmallVector<std::pair<int64_t, int64_t>> changes;  // at a kernel: what ends before it comes first
-  for (const Interval &it : intervals) {
-    changes.push_back({it.first, it.size});
-    changes.push_back({it.last + 1, -it.size});
-  }
-  llvm::sort(changes);
-  int64_t alive = 0, most = 0;
-  for (auto [at, bytes] : changes) most = std::max(most, alive += bytes);
-  return most;
-}
-
-// A large array that comes after a smaller one finds no gap that is large enough: where the order of definition takes
-// more than is alive, the other is tried, and the one of fewer bytes taken.
-int64_t placeIntervals(SmallVectorImpl<Interval> &intervals) {
-  int64_t top = placeInOrder(intervals);
-  if (top <= mostAlive(intervals)) return top;
-  SmallVector<Interval> other(intervals.begin(), intervals.end());
-  int64_t otherTop = placeBySize(other);
-  if (otherTop >= top) return top;
-  intervals = std::move(other);
-  return otherTop;
-}
-
-// The kernel at which most bytes of `intervals` are alive; of equal ones the first in their order.
-int64_t peakOf(ArrayRef<Interval> intervals) {
-  int64_t peakAt = 0, peak = -1;
-  for (const Interval &at : intervals) {
-    int64_t alive = 0;
-    for (const Interval &it : intervals)
-      if (it.first <= at.first && at.first <= it.last) alive += it.size;
-    if (alive > peak) {
-      peak = alive;
-      peakAt = at.first;
-    }
-  }
-  return peakAt;
-}
 
 LogicalResult refuse(func::FuncOp main, const target::Target &target, int64_t total, double capacity,
                      ArrayRef<Interval> intervals, ArrayRef<Value> fixed) {
@@ -189,10 +88,14 @@ static SmallVector<Interval> listEntries(BufferPlan &plan) {
   return arena;
 }
 
-static void placeArena(SmallVectorImpl<Interval> &arena, BufferPlan &plan) {
+static void placeArena(func::FuncOp main, SmallVectorImpl<Interval> &arena, BufferPlan &plan) {
+  findReplaced(main, *plan.storage, arena);
   llvm::stable_sort(arena, [](const Interval &a, const Interval &b) { return a.first < b.first; });
   plan.arenaBytes = placeIntervals(arena);
   for (const Interval &it : arena) plan.entries[it.storage].offset = it.offset;
+  for (const Interval &it : arena)
+    if (it.over >= 0 && plan.entries[it.over].offset == it.offset)
+      plan.entries[it.storage].over = plan.entries[it.over].symbol;
 }
 
 // Gives each array the name of its storage, or of its part of one. One name a place: an update in place knows by the
@@ -222,7 +125,7 @@ static void nameArrays(func::FuncOp main, BufferPlan &plan) {
 // `plan` has its storages.
 static LogicalResult placeBuffers(func::FuncOp main, const target::Target &target, BufferPlan &plan) {
   SmallVector<Interval> arena = listEntries(plan);
-  placeArena(arena, plan);
+  placeArena(main, arena, plan);
   nameArrays(main, plan);
   SmallVector<Value> fixed;
   plan.peakBytes = plan.arenaBytes;

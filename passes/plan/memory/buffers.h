@@ -23,7 +23,7 @@ struct BufferPlan {
     int64_t first = 0, last = 0;  // vmem: the kernels between which it is alive, in program order
     bool isReadAgain = false;     // vmem: in the next iteration of a loop, which ends after kernel `last`
     bool isCarried = false;       // vmem: by loops or branches
-    std::string over;             // vmem: the one that it replaces
+    std::string over;             // arena, vmem: the one that it replaces
   };
   // A part of another buffer: a plane of a wide array.
   struct View {

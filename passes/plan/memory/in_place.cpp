@@ -71,8 +71,8 @@ bool readsBeforeWriting(Operation *op) {
   return bytes <= 1 << 16 && tiled <= 1 << 18;
 }
 
-// Whether an input goes, element by element, into results and nothing else. In a matmul's or a transpose's kernel a
-// step reads of it what lies where it writes its block of a result, once and last of all.
+// Whether an input goes, element by element, into results and nothing else. In the kernel of a matmul, a convolution, a
+// window or a transpose a step reads of it what lies where it writes its block of a result, once and last of all.
 static bool isReadByEpilogueAlone(kernel::FusionOp fusion, unsigned input, unsigned output) {
   if (orderOf(fusion.getInputOrdersAttr(), input) != orderOf(fusion.getResultOrdersAttr(), output)) return false;
   auto shape = cast<ShapedType>(fusion.getInputs()[input].getType()).getShape();
@@ -131,13 +131,16 @@ static SmallVector<Value> blocksMadeBy(kernel::FusionOp fusion) {
 
 bool replacesEachBlock(Operation *op, unsigned input, unsigned output) {
   auto fusion = dyn_cast<kernel::FusionOp>(op);
-  if (!fusion || (fusion.getKind() != "loop" && fusion.getKind() != "dot" && !isTranspose(fusion))) return false;
+  if (!fusion) return false;
+  const StringRef kind = fusion.getKind();
+  const bool hasEpilogue = kind == "dot" || kind == "conv" || kind == "window" || isTranspose(fusion);
+  if (kind != "loop" && !hasEpilogue) return false;
   if (cast<ShapedType>(fusion.getInputs()[input].getType()).getShape() !=
       cast<ShapedType>(fusion.getOutputs()[output].getType()).getShape())
     return false;
   Value root = rootOf(fusion.getInputs()[input]);
   if (llvm::count_if(fusion.getInputs(), [&](Value v) { return rootOf(v) == root; }) != 1) return false;
-  if (fusion.getKind() != "loop") return isReadByEpilogueAlone(fusion, input, output);
+  if (hasEpilogue) return isReadByEpilogueAlone(fusion, input, output);
   // A slice of it may be another step's.
   if (llvm::any_of(fusion.getBlock().getArgument(input).getUsers(), analysis::isTileView)) return false;
   analysis::DimClasses classes;

@@ -7,14 +7,14 @@
 // beside them. k1 reads the scores last, and has read all that a step needs of them when it writes: the shares lie over
 // them, each tile where the scores' begins, and a step of k1 takes whole matrices.
 // CHECK: tpu.buffer @[[S:vmem[0-9]]] "vmem" {{[0-9]+}} at [[AT:[0-9]+]] size 524288 : tensor<2x256x256xf32>{{.*}}live = array<i64: 0, 1>
-// CHECK: tpu.buffer @[[P:vmem[0-9]]] "vmem" {{[0-9]+}} at [[AT]] size 524288 : tensor<2x256x256xbf16>{{.*}}live = array<i64: 1, 2>, view_of = @[[S]]
+// CHECK: tpu.buffer @[[P:vmem[0-9]]] "vmem" {{[0-9]+}} at [[AT]] size 524288 : tensor<2x256x256xbf16>{{.*}}live = array<i64: 1, 2>, replaces = @[[S]]
 // CHECK-LABEL: tpu.routine @k1
 // CHECK-SAME: padded_bytes = 0
 
 // With room for both they lie apart.
 // ROOM: tpu.buffer @vmem0 "vmem" 0 at 0 size 524288
 // ROOM: tpu.buffer @vmem1 "vmem" 1 at 524288 size 262144
-// ROOM-NOT: view_of
+// ROOM-NOT: replaces
 module {
   func.func @main(%x: tensor<2x256x256xf32>) -> tensor<2x256x256xf32> {
     %0 = kernel.fusion "loop"(%x : tensor<2x256x256xf32>) -> tensor<2x256x256xf32> {

@@ -67,7 +67,7 @@ module attributes {tpu.vmem_shared_bytes = 8192 : i64} {
   tpu.buffer @vmem0 "vmem" 0 at 0 size 8192 : tensor<16x128xf32> order [0, 1] {live = array<i64: 0, 2>}
   // expected-error@+1 {{expects a place apart from @vmem0, which is alive with it}}
   tpu.buffer @vmem1 "vmem" 1 at 0 size 8192
-      : tensor<16x128xf32> order [0, 1] {live = array<i64: 1, 2>, view_of = @vmem0}
+      : tensor<16x128xf32> order [0, 1] {live = array<i64: 1, 2>, replaces = @vmem0}
   tpu.routine entry @main {
     tpu.return
   }
@@ -280,6 +280,35 @@ module attributes {tpu.arena_bytes = 768 : i64} {
     tpu.host_call 0 [] [] -> [@tmp0] [tensor<128xf32>]
     tpu.host_call 1 [] [] -> [@tmp1] [tensor<128xf32>]
     tpu.host_call 2 [@tmp0] [tensor<128xf32>] -> [] []
+    tpu.return
+  }
+}
+
+// -----
+
+// What it replaces is read once more.
+module attributes {tpu.arena_bytes = 512 : i64} {
+  tpu.buffer @tmp0 "arena" 0 at 0 size 512 : tensor<128xf32> order [0]
+  // expected-error@+1 {{expects a place apart from @tmp0, which is alive with it}}
+  tpu.buffer @tmp1 "arena" 1 at 0 size 512 : tensor<128xf32> order [0] {replaces = @tmp0}
+  tpu.routine entry @main {
+    tpu.host_call 0 [] [] -> [@tmp0] [tensor<128xf32>]
+    tpu.host_call 1 [@tmp0] [tensor<128xf32>] -> [@tmp1] [tensor<128xf32>]
+    tpu.host_call 2 [@tmp0] [tensor<128xf32>] -> [] []
+    tpu.return
+  }
+}
+
+// -----
+
+// It takes a part of the place alone.
+module attributes {tpu.arena_bytes = 768 : i64} {
+  tpu.buffer @tmp0 "arena" 0 at 0 size 512 : tensor<128xf32> order [0]
+  // expected-error@+1 {{expects a place apart from @tmp0, which is alive with it}}
+  tpu.buffer @tmp1 "arena" 1 at 256 size 512 : tensor<128xf32> order [0] {replaces = @tmp0}
+  tpu.routine entry @main {
+    tpu.host_call 0 [] [] -> [@tmp0] [tensor<128xf32>]
+    tpu.host_call 1 [@tmp0] [tensor<128xf32>] -> [@tmp1] [tensor<128xf32>]
     tpu.return
   }
 }
