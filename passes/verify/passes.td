@@ -133,7 +133,8 @@ def VerifyLowerPass : Pass<"tpuc-verify-lower", "::mlir::ModuleOp"> {
   let description = [{
     The module holds buffers and routines only. Arguments and results are numbered without gaps; temporaries lie inside
     the arena, apart from each other while the instructions show them alive, or in the place of the one that they
-    replace; grids and transfers name routines and buffers that exist; in routines there are only `tpu`, `scf` and `arith` ops.
+    replace; grids and transfers name routines and buffers that exist; in routines there are only `tpu`, `scf` and
+    `arith` ops.
 
     ```mlir
     module attributes {tpu.arena_bytes = 768 : i64} {
