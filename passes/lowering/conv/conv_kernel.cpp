@@ -65,7 +65,7 @@ void ConvKernel::stageWeights(const Step &step, const Linear &group, const KStep
   bool whole = extent % side_ == 0 && !(domain_.steps(ci_) > 1 && domain_.hasTail(ci_));
   int64_t rows = std::min<int64_t>(side_, kTiles() == 1 ? kExtent() : side_);
   int64_t alongK = llvm::divideCeil(rows, transposed_ ? 128 : rowStep),
-          alongN = transposed_ ? side_ / rowStep : colTiles;
+          alongN = transposed_ ? llvm::divideCeil(std::min(domain_.block[co_], side_), rowStep) : colTiles;
   for (int64_t array = 0; array < across_ * down_; ++array) {
     Linear column = group * (across_ * colTiles) + Linear(array % across_ * colTiles);
     for (int64_t outer = 0; outer < (transposed_ ? alongK : alongN); ++outer)
