@@ -97,6 +97,14 @@ TPUC_INLINE unsigned zeroRows(unsigned zeroSublanes) {
   return idle;
 }
 
+// The sums of the next push, which is likely of the rows that follow: they come from afar where there are many, and a
+// CPU does not see a pattern in rows of which a few columns are used.
+template <int kBlockRows, int kColumns>
+TPUC_INLINE void prefetchSums(const float *sums, int side) {
+  for (int row = 0; row < kBlockRows; ++row)
+    for (int column = 0; column < kColumns; column += kUsedColumns) __builtin_prefetch(sums + row * side + column, 1);
+}
+
 // A push: the activations' rows taken apart once, then blocks of columns outside so that their weights stay in L1.
 // kPiece handles kBlockRows rows and kColumns columns of 128 k, and is not inlined: inside of a push its sums would not
 // stay in registers. Sums that are +0, as nothing has touched them, stay what they are when a zero is added.
@@ -129,6 +137,7 @@ void push(float *acc, uint8_t *weights, const uint8_t *a, const uint8_t *b, int 
         marks |= here;
         kPiece({acc + r * side + n, w + n, reinterpret_cast<const float *>(rows) + r * Form::kDwords, side, stride,
                 mine, zeros + r * kUsedBlocks});
+        prefetchSums<kBlockRows, kColumns>(acc + (Form::kRows + r) * side + n, side);
       }
     }
     w += Form::kDwords * stride;
