@@ -29,6 +29,8 @@ void populateMotion(mlir::RewritePatternSet &patterns);
 void populateMergedRows(mlir::RewritePatternSet &patterns);
 // slices.cpp: slices, pads, concatenations, dynamic slices of known places.
 void populateSlices(mlir::RewritePatternSet &patterns);
+// scatters.cpp: scatters of one window to a known place.
+void populateScatters(mlir::RewritePatternSet &patterns);
 // joined_pads.cpp: sums of pads that do not meet, merged concatenations.
 void populateJoinedPads(mlir::RewritePatternSet &patterns);
 // reductions.cpp: reductions over nothing and of several operands, products over nothing and of what repeats.

@@ -28,6 +28,7 @@ struct Simplify : impl::SimplifyPassBase<Simplify> {
     populateMotion(set);
     populateMergedRows(set);
     populateSlices(set);
+    populateScatters(set);
     populateJoinedPads(set);
     populateReductions(set);
     populateControlFlow(set);

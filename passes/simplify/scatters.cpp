@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scatters of one window to a known place, JAX's a.at[1:-1, 1:-1].set(b): updates of a slice.
+#include "mlir/IR/Matchers.h"
+#include "passes/simplify/patterns.h"
+
+using namespace mlir;
+
+namespace tpuc::simplify {
+
+using namespace tpuc::stablehlo;
+
+namespace {
+
+// The elements of an integer array of a few constants.
+std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
+  constexpr int64_t kMost = 64;
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.hasStaticShape() || type.getNumElements() > kMost || !type.getElementType().isInteger()) return std::nullopt;
+  const bool isUnsigned = type.getElementType().isUnsignedInteger();
+  if (DenseIntElementsAttr constant; matchPattern(value, m_Constant(&constant))) {
+    SmallVector<int64_t> out;
+    for (const APInt &x : constant.getValues<APInt>()) {
+      if (isUnsigned && !x.isSignedIntN(x.getBitWidth())) return std::nullopt;
+      out.push_back(isUnsigned ? static_cast<int64_t>(x.getZExtValue()) : x.getSExtValue());
+    }
+    return out;
+  }
+  auto concatenate = value.getDefiningOp<ConcatenateOp>();
+  if (!concatenate || type.getRank() != 1) return std::nullopt;
+  SmallVector<int64_t> out;
+  for (Value part : concatenate.getInputs()) {
+    auto known = knownIntegers(part);
+    if (!known) return std::nullopt;
+    llvm::append_range(out, *known);
+  }
+  return out;
+}
+
+// An elementwise op on the old element and the update, or the update itself (no op); nullopt for other computations.
+std::optional<Operation *> combinerOf(ScatterOp op) {
+  Block &body = op.getUpdateComputation().front();
+  Operation *end = body.getTerminator();
+  if (end->getNumOperands() != 1) return std::nullopt;
+  if (end->getOperand(0) == body.getArgument(1)) return nullptr;
+  Operation *combine = end->getOperand(0).getDefiningOp();
+  if (!combine || combine->getBlock() != &body || !combine->hasTrait<IsElementwise>() ||
+      combine->getNumOperands() != 2 || combine->getNumResults() != 1 ||
+      !llvm::all_of(combine->getOperands(), llvm::IsaPred<BlockArgument>))
+    return std::nullopt;
+  return combine;
+}
+
+// Where the window lies, of as many dims as the array; nullopt where it is more than one, not known, or not inside.
+std::optional<SmallVector<int64_t>> knownWindow(ScatterOp op, SmallVectorImpl<int64_t> &sizes) {
+  ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+  auto type = cast<RankedTensorType>(op.getInputs()[0].getType()),
+       update = cast<RankedTensorType>(op.getUpdates()[0].getType());
+  if (!numbers.getInputBatchingDims().empty()) return std::nullopt;
+  auto indices = knownIntegers(op.getScatterIndices());
+  if (!indices || indices->size() != numbers.getScatterDimsToOperandDims().size()) return std::nullopt;
+  sizes.assign(type.getRank(), 1);
+  ArrayRef<int64_t> windowDims = numbers.getUpdateWindowDims();
+  for (int64_t dim = 0, window = 0; dim < type.getRank(); ++dim)
+    if (!llvm::is_contained(numbers.getInsertedWindowDims(), dim)) sizes[dim] = update.getDimSize(windowDims[window++]);
+  SmallVector<int64_t> starts(type.getRank(), 0);
+  for (auto [dim, start] : llvm::zip_equal(numbers.getScatterDimsToOperandDims(), *indices)) starts[dim] = start;
+  for (auto [start, size, extent] : llvm::zip_equal(starts, sizes, type.getShape()))
+    if (start < 0 || size > extent || start > extent - size) return std::nullopt;
+  return starts;
+}
+
+struct ScatterOfOneWindow : OpRewritePattern<ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
+    if (op.getInputs().size() != 1) return failure();
+    Value old = op.getInputs()[0], update = op.getUpdates()[0];
+    auto type = cast<RankedTensorType>(old.getType()), updateType = cast<RankedTensorType>(update.getType());
+    if (!isStatic(type) || !isStatic(updateType) || op->getResult(0).getType() != type ||
+        updateType.getElementType() != type.getElementType() || updateType.getNumElements() == 0)
+      return failure();
+    std::optional<Operation *> combine = combinerOf(op);
+    SmallVector<int64_t> sizes;
+    auto starts = knownWindow(op, sizes);
+    if (!combine || !starts) return failure();
+    Location loc = op.getLoc();
+    RankedTensorType windowType = type.clone(sizes);
+    // What lies along lanes is not made a column first.
+    if (!sizes.empty() && sizes.back() == 1 && type.getShape().back() > 1 && updateType.getRank() > 0 &&
+        updateType.getShape().back() > 1)
+      return failure();
+    if (updateType != windowType) update = ReshapeOp::create(rewriter, loc, windowType, update);
+    if (*combine) update = combined(rewriter, op, *combine, update, *starts);
+    SmallVector<Value> places;
+    auto index = RankedTensorType::get({}, rewriter.getI32Type());
+    for (int64_t start : *starts) places.push_back(makeSplat(rewriter, loc, index, APInt(32, start)));
+    rewriter.replaceOpWithNewOp<DynamicUpdateSliceOp>(op, type, old, update, places);
+    return success();
+  }
+
+ private:
+  static Value combined(PatternRewriter &rewriter, ScatterOp op, Operation *combine, Value update,
+                        ArrayRef<int64_t> starts) {
+    auto type = cast<RankedTensorType>(update.getType());
+    SmallVector<int64_t> limits, strides(starts.size(), 1);
+    for (auto [start, size] : llvm::zip_equal(starts, type.getShape())) limits.push_back(start + size);
+    Value slice = SliceOp::create(rewriter, op.getLoc(), type, op.getInputs()[0], starts, limits, strides);
+    IRMapping map;
+    map.map(op.getUpdateComputation().getArgument(0), slice);
+    map.map(op.getUpdateComputation().getArgument(1), update);
+    Operation *made = rewriter.clone(*combine, map);
+    made->getResult(0).setType(type);
+    return made->getResult(0);
+  }
+};
+
+}  // namespace
+
+void populateScatters(RewritePatternSet &patterns) { patterns.add<ScatterOfOneWindow>(patterns.getContext()); }
+
+}  // namespace tpuc::simplify
