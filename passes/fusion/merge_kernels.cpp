@@ -273,7 +273,10 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (bytes > kSmall &&
         space->parallelUnits < std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide))
       return false;
-    return (!hasShortVector(joined) && !readsReducedRows(joined) && !writesAcross(both) && !cutsTiles(joined, both)) ||
+    // Sums over rows and over columns of one array leave less of it to cut.
+    const bool sumsAcross = space->parallelUnits < std::max(a->parallelUnits, b->parallelUnits);
+    return (!sumsAcross && !hasShortVector(joined) && !readsReducedRows(joined) && !writesAcross(both) &&
+            !cutsTiles(joined, both)) ||
            question_->hasRoom(joined);
   }
 

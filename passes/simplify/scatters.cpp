@@ -15,7 +15,8 @@ namespace {
 std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
   constexpr int64_t kMost = 64;
   auto type = cast<RankedTensorType>(value.getType());
-  if (!type.hasStaticShape() || type.getNumElements() > kMost || !type.getElementType().isInteger()) return std::nullopt;
+  if (!type.hasStaticShape() || type.getNumElements() > kMost || !type.getElementType().isInteger())
+    return std::nullopt;
   const bool isUnsigned = type.getElementType().isUnsignedInteger();
   if (DenseIntElementsAttr constant; matchPattern(value, m_Constant(&constant))) {
     SmallVector<int64_t> out;

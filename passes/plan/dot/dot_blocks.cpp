@@ -204,16 +204,19 @@ DotPlan::Sizes DotPlan::sizesToTry() const {
   const auto *lead = llvm::find_if(mLead_, [&](int64_t d) { return !whole_.contains(d) && domain_.block[d] > 1; });
   const int64_t leads = lead == mLead_.end() ? 1 : domain_.block[*lead];
   if (lead != mLead_.end()) out.lead = *lead;
-  // Rows in equal parts for each array, and without what those round up; of these all, and fewer of a leading dim.
+  // Rows in equal parts for each array, and without what those round up. Fewer of a leading dim have all rows, or so
+  // few that each array walks the leading dim.
   const int64_t rows = domain_.dims[m_], shared = rowGranule_ * (rows >= 4 * rowGranule_ ? arrays_ : 1);
   llvm::SmallSetVector<int64_t, 32> ms;
   ms.insert_range(sizesOf(m_, shared, kRowParts));
   for (int64_t size : sizesOf(m_, rowGranule_, kRowParts))
     if (size >= kFewRows) ms.insert(size);
   for (int64_t m : ms) out.rows.push_back({leads, m});
-  if (const uint64_t all = llvm::alignTo(rows, rowGranule_); all != llvm::alignTo(rows, shared))
+  const auto all = static_cast<int64_t>(llvm::alignTo(rows, rowGranule_));
+  if (4 * (all - rows) <= rows || all != static_cast<int64_t>(llvm::alignTo(rows, shared)))
     for (int64_t parts = 2; parts <= leads; parts *= 2)
-      out.rows.push_back({leadPart(*lead, leads, parts), static_cast<int64_t>(all)});
+      for (int64_t m : {all, std::min(shared, all)})
+        if (std::pair fewer{leadPart(*lead, leads, parts), m}; out.rows.back() != fewer) out.rows.push_back(fewer);
   return out;
 }
 

@@ -25,7 +25,7 @@ double DotPlan::tileCycles() {
   double alu = (rowVregs * workOf(rows_) + weightVregs * workOf(weights_)) / slots.valu;
   return std::max(
              {pushes * model.occupancy(ops.push) + model.occupancy(isa::Op::MxuSwap), weightCycles(), loads, alu}) +
-         kTileOverhead;
+         kTileOverhead + pushFillCycles();
 }
 
 // A unit's results out of the accumulators, through the epilogue.
@@ -33,7 +33,26 @@ double DotPlan::popCycles() const {
   const auto &slots = context_.model->slots();
   double results = unitsPerArray() * double(domain_.pack) * product(mLead_) * resultArrays() * (side_ / 128);
   return std::max(results / slots.vstore / (space_.results.empty() ? 1 : space_.results[0]->array.pack),
-                  results * (1.0 + epilogue_.size()) / slots.valu);
+                  results * (double(deep_) + epilogue_.size()) / slots.valu);
+}
+
+// Loops that walk a block's rows: of their dims one walks the last alone.
+double DotPlan::rowLoops() const {
+  const bool isLastShort = unitsPerArray() == 1 && !mLead_.empty();
+  return double(product(mLead_)) / double(isLastShort ? domain_.block[mLead_.back()] : 1);
+}
+
+// Until a loop's first rows are there, for all loops but the first, whose are there with the tile.
+double DotPlan::pushFillCycles() const {
+  const timing::MachineModel &model = *context_.model;
+  const double ops = rows_.ready || rows_.scratch ? 0 : double(1 + rows_.blocks.size() + rows_.ops);
+  return (rowLoops() - 1) * (model.latency(isa::Op::VLd) + ops * model.latency(isa::Op::VFAdd));
+}
+
+// Until a result that has been popped is stored, once a loop.
+double DotPlan::popFillCycles() const {
+  const timing::MachineModel &model = *context_.model;
+  return rowLoops() * (model.latency(isa::Op::MxuPop) + double(epilogue_.size()) * model.latency(isa::Op::VFAdd));
 }
 
 // Vector ops of an operand's vreg besides its load: the body's on each of its groups, and packing.
@@ -60,7 +79,7 @@ double DotPlan::tilesPerUnit() const { return double(kTiles()) / deep_ * product
 double DotPlan::stepCycles() {
   const timing::MachineModel &model = *context_.model;
   MxuOps ops = opsOf(mode_);
-  double tile = tileCycles(), tiles = tilesPerUnit(), pops = popCycles();
+  double tile = tileCycles(), tiles = tilesPerUnit(), pops = popCycles(), fill = popFillCycles();
   double drain = model.latency(ops.push);
   double units = double(product(outerDims())) / wide_ * groups_;
   double stages = 0;
@@ -68,11 +87,12 @@ double DotPlan::stepCycles() {
     if (o->scratch) stages += o->scratch->slotWords / 8.0 * (o->transposed ? 6 : 2) * o->scratch->array.pack;
   double first = stages + weightCycles() + 150;
   if (isRagged()) first += units * product(kLead_) * mode_.passes * stagingCycles();  // nothing is staged ahead
-  if (kSplit_) return units * tiles * tile + units / grid_->sequentialSteps() * (pops + drain) + first;
-  if (ring_ == 1) return units * (tiles * tile + pops + drain) + first;
+  if (kSplit_) return units * tiles * tile + units / grid_->sequentialSteps() * (pops + fill + drain) + first;
+  if (ring_ == 1) return units * (tiles * tile + pops + fill + drain) + first;
   // Results leave while the rows of a later unit are pushed; the last of a run wait for the arrays.
-  double unit = std::max(tiles * tile + (popsAmongPushes_ ? std::max(0.0, pops - tile) : pops), drain / (ring_ - 1));
-  return units * unit + units / unitTrips() * (drain + (ring_ - 1) * pops) + first;
+  const double leaving = fill + (popsAmongPushes_ ? std::max(0.0, pops - tile) : pops);
+  const double unit = std::max(tiles * tile + leaving, drain / (ring_ - 1));
+  return units * unit + units / unitTrips() * (drain + (ring_ - 1) * (pops + fill)) + first;
 }
 
 // Estimated cycles of the kernel.

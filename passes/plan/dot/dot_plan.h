@@ -156,6 +156,9 @@ class DotPlan {
   double stepCycles();
   double tileCycles();
   double popCycles() const;
+  double rowLoops() const;
+  double pushFillCycles() const;
+  double popFillCycles() const;
   double weightCycles() const;
   double workOf(const Operand &o) const;
   double stagingCycles() const;
