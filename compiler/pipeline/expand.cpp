@@ -38,6 +38,7 @@ void buildExpandPipeline(OpPassManager &pm, const ExpandTarget &target, StringRe
   pm.addNestedPass<func::FuncOp>(decompose::createExpandRowUpdatesPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(decompose::createExpandLookupsPass({target.name, target.sets}));
   pm.addNestedPass<func::FuncOp>(layout::createFindPatchesPass());
+  pm.addNestedPass<func::FuncOp>(decompose::createExpandFiltersPass());
   // Before heads are looked for: of what is joined with a batch there are none.
   pm.addNestedPass<func::FuncOp>(layout::createUndoJoinsPass());
   pm.addNestedPass<func::FuncOp>(layout::createFindHeadsPass({target.side}));

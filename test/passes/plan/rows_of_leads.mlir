@@ -1,8 +1,8 @@
 // RUN: tpuc-opt %s --tpuc-plan-kernels=target=v5e | FileCheck %s
 
-// Eight sequences of 512 rows, and an epilogue of 24 ops one after the other: a result is stored some 50 cycles after it
-// was popped, once for each loop over rows. Blocks of 128 rows of all sequences would have 8 loops of 8 units of 16 rows
-// a tile; blocks of all rows of two have 2 loops of 32.
+// Eight sequences of 512 rows, and an epilogue of 24 ops one after the other: a result is stored some 50 cycles after
+// it was popped, once for each loop over rows. Blocks of 128 rows of all sequences would have 8 loops of 8 units of 16
+// rows a tile; blocks of all rows of two have 2 loops of 32.
 // CHECK: kernel.plan<grid [parallel d0 = 8 by 2, parallel d2 = 512 by 512,
 // CHECK-SAME: pops_among_pushes
 module {
