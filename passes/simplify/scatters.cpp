@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scatters of one window to a known place, JAX's a.at[1:-1, 1:-1].set(b): updates of a slice.
-#include "mlir/IR/Matchers.h"
+#include "passes/analysis/known_elements.h"
 #include "passes/simplify/patterns.h"
 
 using namespace mlir;
@@ -11,32 +11,6 @@ using namespace tpuc::stablehlo;
 
 namespace {
 
-// The elements of an integer array of a few constants.
-std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
-  constexpr int64_t kMost = 64;
-  auto type = cast<RankedTensorType>(value.getType());
-  if (!type.hasStaticShape() || type.getNumElements() > kMost || !type.getElementType().isInteger())
-    return std::nullopt;
-  const bool isUnsigned = type.getElementType().isUnsignedInteger();
-  if (DenseIntElementsAttr constant; matchPattern(value, m_Constant(&constant))) {
-    SmallVector<int64_t> out;
-    for (const APInt &x : constant.getValues<APInt>()) {
-      if (isUnsigned && !x.isSignedIntN(x.getBitWidth())) return std::nullopt;
-      out.push_back(isUnsigned ? static_cast<int64_t>(x.getZExtValue()) : x.getSExtValue());
-    }
-    return out;
-  }
-  auto concatenate = value.getDefiningOp<ConcatenateOp>();
-  if (!concatenate || type.getRank() != 1) return std::nullopt;
-  SmallVector<int64_t> out;
-  for (Value part : concatenate.getInputs()) {
-    auto known = knownIntegers(part);
-    if (!known) return std::nullopt;
-    llvm::append_range(out, *known);
-  }
-  return out;
-}
-
 // An elementwise op on the old element and the update, or the update itself (no op); nullopt for other computations.
 std::optional<Operation *> combinerOf(ScatterOp op) {
   Block &body = op.getUpdateComputation().front();
@@ -46,7 +20,8 @@ std::optional<Operation *> combinerOf(ScatterOp op) {
   Operation *combine = end->getOperand(0).getDefiningOp();
   if (!combine || combine->getBlock() != &body || !combine->hasTrait<IsElementwise>() ||
       combine->getNumOperands() != 2 || combine->getNumResults() != 1 ||
-      !llvm::all_of(combine->getOperands(), llvm::IsaPred<BlockArgument>))
+      !llvm::all_of(combine->getOperands(),
+                    [&](Value v) { return v.getParentBlock() == &body && isa<BlockArgument>(v); }))
     return std::nullopt;
   return combine;
 }
@@ -57,8 +32,9 @@ std::optional<SmallVector<int64_t>> knownWindow(ScatterOp op, SmallVectorImpl<in
   auto type = cast<RankedTensorType>(op.getInputs()[0].getType()),
        update = cast<RankedTensorType>(op.getUpdates()[0].getType());
   if (!numbers.getInputBatchingDims().empty()) return std::nullopt;
-  auto indices = knownIntegers(op.getScatterIndices());
-  if (!indices || indices->size() != numbers.getScatterDimsToOperandDims().size()) return std::nullopt;
+  const size_t indexed = numbers.getScatterDimsToOperandDims().size();
+  auto indices = analysis::knownIntegers(op.getScatterIndices(), static_cast<int64_t>(indexed));
+  if (!indices || indices->size() != indexed) return std::nullopt;
   sizes.assign(type.getRank(), 1);
   ArrayRef<int64_t> windowDims = numbers.getUpdateWindowDims();
   for (int64_t dim = 0, window = 0; dim < type.getRank(); ++dim)
@@ -92,8 +68,8 @@ struct ScatterOfOneWindow : OpRewritePattern<ScatterOp> {
     if (updateType != windowType) update = ReshapeOp::create(rewriter, loc, windowType, update);
     if (*combine) update = combined(rewriter, op, *combine, update, *starts);
     SmallVector<Value> places;
-    auto index = RankedTensorType::get({}, rewriter.getI32Type());
-    for (int64_t start : *starts) places.push_back(makeSplat(rewriter, loc, index, APInt(32, start)));
+    auto index = RankedTensorType::get({}, rewriter.getI64Type());
+    for (int64_t start : *starts) places.push_back(makeSplat(rewriter, loc, index, APInt(64, start)));
     rewriter.replaceOpWithNewOp<DynamicUpdateSliceOp>(op, type, old, update, places);
     return success();
   }
