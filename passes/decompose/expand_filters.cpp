@@ -14,8 +14,9 @@ using namespace builders;
 #include "passes/decompose/passes.h.inc"
 namespace {
 
-// A vreg's lanes and sublanes, which images have to fill; the most positions whose sum is still sooner elementwise.
-constexpr int64_t kLeastColumns = 128, kLeastRows = 8, kMostPositions = 128;
+// A vreg's lanes and sublanes, which images have to fill; fewer elements, or more positions, may take longer than a
+// convolution does.
+constexpr int64_t kLeastColumns = 128, kLeastRows = 8, kLeastElements = 1 << 15, kMostPositions = 49;
 
 bool isNarrowFloat(Value v) {
   const Type t = typeOf(v).getElementType();
@@ -34,7 +35,7 @@ bool isFilter(stablehlo::ConvolutionOp op) {
   if (llvm::any_of(axesOf(op), [](const ConvAxis &axis) { return axis.stride != 1 || axis.baseDilation != 1; }))
     return false;
   const int64_t columns = result.getDimSize(numbers.getOutputSpatialDimensions().back());
-  return columns >= kLeastColumns && result.getNumElements() >= kLeastRows * columns;
+  return columns >= kLeastColumns && result.getNumElements() >= std::max(kLeastRows * columns, kLeastElements);
 }
 
 class Filter {
@@ -45,8 +46,7 @@ class Filter {
     const Value images = paddedImages(), numbers = numbersOfPositions();
     Value sum;
     for (int64_t i = 0; i < typeOf(numbers).getNumElements(); ++i) {
-      const Value image = build_.convert(shifted(images, i), build_.b.getF32Type()),
-                  number = build_.reshape(build_.slice(numbers, {i}, {i + 1}, {1}), {});
+      const Value image = shifted(images, i), number = build_.reshape(build_.slice(numbers, {i}, {i + 1}, {1}), {});
       const Value product =
           stablehlo::MulOp::create(build_.b, build_.loc, image, build_.broadcast(number, typeOf(image).getShape(), {}));
       sum = sum ? Value(stablehlo::AddOp::create(build_.b, build_.loc, sum, product)) : product;
@@ -55,14 +55,14 @@ class Filter {
   }
 
  private:
-  // [batch, space..]
+  // [batch, space..], in f32 before it is shifted: several rows of a packed type share sublanes.
   Value paddedImages() {
     const auto n = op_.getDimensionNumbers();
     SmallVector<int64_t> dims{n.getInputBatchDimension()}, low{0}, high{0};
     llvm::append_range(dims, n.getInputSpatialDimensions());
     dims.push_back(n.getInputFeatureDimension());
     for (const ConvAxis &axis : axes_) low.push_back(axis.low), high.push_back(axis.high);
-    const Value images = build_.transpose(op_.getLhs(), dims);
+    const Value images = build_.convert(build_.transpose(op_.getLhs(), dims), build_.b.getF32Type());
     return build_.pad(build_.reshape(images, typeOf(images).getShape().drop_back()),
                       build_.zero(typeOf(images).getElementType()), low, high, SmallVector<int64_t>(low.size(), 0));
   }

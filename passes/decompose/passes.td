@@ -250,34 +250,34 @@ def ExpandConvolutionPass : Pass<"tpuc-expand-convolution", "::mlir::func::FuncO
 def ExpandFiltersPass : Pass<"tpuc-expand-filters", "::mlir::func::FuncOp"> {
   let summary = "convolutions of one feature in and one out as sums of shifted images";
   let description = [{
-    Of a window of 128 positions at most, without strides, whose result has 128 columns and 8 rows at least. Sums are in
-    f32.
+    Of a window of 49 positions at most, without strides, whose result has 128 columns, 8 rows and 32768 elements at
+    least. Sums are in f32.
 
     ```mlir
-    func.func @main(%x: tensor<8x129x1xf32>, %w: tensor<2x1x1xf32>) -> tensor<8x128x1xf32> {
+    func.func @main(%x: tensor<256x129x1xf32>, %w: tensor<2x1x1xf32>) -> tensor<256x128x1xf32> {
       %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
           {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-          : (tensor<8x129x1xf32>, tensor<2x1x1xf32>) -> tensor<8x128x1xf32>
-      return %0 : tensor<8x128x1xf32>
+          : (tensor<256x129x1xf32>, tensor<2x1x1xf32>) -> tensor<256x128x1xf32>
+      return %0 : tensor<256x128x1xf32>
     }
     // becomes
-    func.func @main(%arg0: tensor<8x129x1xf32>, %arg1: tensor<2x1x1xf32>) -> tensor<8x128x1xf32> {
+    func.func @main(%arg0: tensor<256x129x1xf32>, %arg1: tensor<2x1x1xf32>) -> tensor<256x128x1xf32> {
       %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %0 = stablehlo.reshape %arg0 : (tensor<8x129x1xf32>) -> tensor<8x129xf32>
+      %0 = stablehlo.reshape %arg0 : (tensor<256x129x1xf32>) -> tensor<256x129xf32>
       %1 = stablehlo.reshape %arg1 : (tensor<2x1x1xf32>) -> tensor<2xf32>
-      %2 = stablehlo.slice %0 [0:8, 0:128] : (tensor<8x129xf32>) -> tensor<8x128xf32>
+      %2 = stablehlo.slice %0 [0:256, 0:128] : (tensor<256x129xf32>) -> tensor<256x128xf32>
       %3 = stablehlo.slice %1 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
       %4 = stablehlo.reshape %3 : (tensor<1xf32>) -> tensor<f32>
-      %5 = stablehlo.broadcast_in_dim %4, dims = [] : (tensor<f32>) -> tensor<8x128xf32>
-      %6 = stablehlo.multiply %2, %5 : tensor<8x128xf32>
-      %7 = stablehlo.slice %0 [0:8, 1:129] : (tensor<8x129xf32>) -> tensor<8x128xf32>
+      %5 = stablehlo.broadcast_in_dim %4, dims = [] : (tensor<f32>) -> tensor<256x128xf32>
+      %6 = stablehlo.multiply %2, %5 : tensor<256x128xf32>
+      %7 = stablehlo.slice %0 [0:256, 1:129] : (tensor<256x129xf32>) -> tensor<256x128xf32>
       %8 = stablehlo.slice %1 [1:2] : (tensor<2xf32>) -> tensor<1xf32>
       %9 = stablehlo.reshape %8 : (tensor<1xf32>) -> tensor<f32>
-      %10 = stablehlo.broadcast_in_dim %9, dims = [] : (tensor<f32>) -> tensor<8x128xf32>
-      %11 = stablehlo.multiply %7, %10 : tensor<8x128xf32>
-      %12 = stablehlo.add %6, %11 : tensor<8x128xf32>
-      %13 = stablehlo.reshape %12 : (tensor<8x128xf32>) -> tensor<8x128x1xf32>
-      return %13 : tensor<8x128x1xf32>
+      %10 = stablehlo.broadcast_in_dim %9, dims = [] : (tensor<f32>) -> tensor<256x128xf32>
+      %11 = stablehlo.multiply %7, %10 : tensor<256x128xf32>
+      %12 = stablehlo.add %6, %11 : tensor<256x128xf32>
+      %13 = stablehlo.reshape %12 : (tensor<256x128xf32>) -> tensor<256x128x1xf32>
+      return %13 : tensor<256x128x1xf32>
     }
     ```
   }];

@@ -273,7 +273,7 @@ struct MergeKernels : impl::MergeKernelsPassBase<MergeKernels> {
     if (bytes > kSmall &&
         space->parallelUnits < std::min(std::max(a->parallelUnits, b->parallelUnits), kStepsSideBySide))
       return false;
-    // Sums over rows and over columns of one array leave less of it to cut.
+    // Dims that both cut may be summed by one of them, as rows and columns of an array are: then nobody cuts them.
     const bool sumsAcross = space->parallelUnits < std::max(a->parallelUnits, b->parallelUnits);
     return (!sumsAcross && !hasShortVector(joined) && !readsReducedRows(joined) && !writesAcross(both) &&
             !cutsTiles(joined, both)) ||

@@ -66,6 +66,11 @@ struct ScatterOfOneWindow : OpRewritePattern<ScatterOp> {
         updateType.getShape().back() > 1)
       return failure();
     if (updateType != windowType) update = ReshapeOp::create(rewriter, loc, windowType, update);
+    if (*combine && isa<AddOp>(*combine) && 2 * updateType.getNumElements() >= type.getNumElements())
+      if (Value all = paddedBy(rewriter, loc, type, update, *starts)) {
+        rewriter.replaceOpWithNewOp<AddOp>(op, old, all);
+        return success();
+      }
     if (*combine) update = combined(rewriter, op, *combine, update, *starts);
     SmallVector<Value> places;
     auto index = RankedTensorType::get({}, rewriter.getI64Type());
@@ -75,6 +80,26 @@ struct ScatterOfOneWindow : OpRewritePattern<ScatterOp> {
   }
 
  private:
+  // What is added to all of an array, in one pass over it: -0 changes no float. Null for other numbers.
+  static Value paddedBy(PatternRewriter &rewriter, Location loc, RankedTensorType type, Value update,
+                        ArrayRef<int64_t> starts) {
+    const Type element = type.getElementType();
+    auto scalar = RankedTensorType::get({}, element);
+    Value nothing;
+    if (isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(element))
+      nothing = makeSplat(rewriter, loc, scalar,
+                          APFloat::getZero(cast<FloatType>(element).getFloatSemantics(), /*Negative=*/true));
+    else if (auto integers = dyn_cast<IntegerType>(element))
+      nothing = makeSplat(rewriter, loc, scalar, APInt(integers.getWidth(), 0));
+    else
+      return {};
+    SmallVector<int64_t> high, interior(starts.size(), 0);
+    for (auto [start, size, extent] :
+         llvm::zip_equal(starts, cast<RankedTensorType>(update.getType()).getShape(), type.getShape()))
+      high.push_back(extent - size - start);
+    return PadOp::create(rewriter, loc, type, update, nothing, starts, high, interior);
+  }
+
   static Value combined(PatternRewriter &rewriter, ScatterOp op, Operation *combine, Value update,
                         ArrayRef<int64_t> starts) {
     auto type = cast<RankedTensorType>(update.getType());

@@ -36,20 +36,20 @@ double DotPlan::popCycles() const {
                   results * (double(deep_) + epilogue_.size()) / slots.valu);
 }
 
-// Loops that walk a block's rows: of their dims one walks the last alone.
+// How many loops a tile's rows take: one walks units of rows, or the last leading dim where a block has one unit.
 double DotPlan::rowLoops() const {
   const bool isLastShort = unitsPerArray() == 1 && !mLead_.empty();
   return double(product(mLead_)) / double(isLastShort ? domain_.block[mLead_.back()] : 1);
 }
 
-// Until a loop's first rows are there, for all loops but the first, whose are there with the tile.
+// What loops over rows wait for their first ones, but for the first loop: kTileOverhead has its wait.
 double DotPlan::pushFillCycles() const {
   const timing::MachineModel &model = *context_.model;
   const double ops = rows_.ready || rows_.scratch ? 0 : double(1 + rows_.blocks.size() + rows_.ops);
   return (rowLoops() - 1) * (model.latency(isa::Op::VLd) + ops * model.latency(isa::Op::VFAdd));
 }
 
-// Until a result that has been popped is stored, once a loop.
+// What each loop over rows takes from popping its last result to storing it, with the epilogue's ops as one chain.
 double DotPlan::popFillCycles() const {
   const timing::MachineModel &model = *context_.model;
   return rowLoops() * (model.latency(isa::Op::MxuPop) + double(epilogue_.size()) * model.latency(isa::Op::VFAdd));

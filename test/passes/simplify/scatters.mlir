@@ -37,6 +37,22 @@ func.func @subtract_row(%a: tensor<8x16xf32>, %b: tensor<9xf32>) -> tensor<8x16x
   return %0 : tensor<8x16xf32>
 }
 
+// Half of the array or more is added to in one pass over all of it: -0 changes nothing.
+// CHECK-LABEL: func @add_half
+// CHECK-DAG: %[[NOTHING:.*]] = stablehlo.constant dense<-0.000000e+00> : tensor<f32>
+// CHECK: %[[ALL:.*]] = stablehlo.pad %arg1, %[[NOTHING]], low = [1, 0], high = [3, 0]
+// CHECK: stablehlo.add %arg0, %[[ALL]]
+func.func @add_half(%a: tensor<8x16xf32>, %b: tensor<4x16xf32>) -> tensor<8x16xf32> {
+  %i = stablehlo.constant dense<1> : tensor<1xi32>
+  %0 = "stablehlo.scatter"(%a, %i, %b) <{scatter_dimension_numbers = #stablehlo.scatter<
+      update_window_dims = [0, 1], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %y, %x : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<8x16xf32>, tensor<1xi32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
 // Not what reaches beyond the array: that part is dropped, not moved; nor what lies before it.
 // CHECK-LABEL: func @beyond
 func.func @beyond(%a: tensor<8x16xf32>, %b: tensor<6x13xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
