@@ -62,6 +62,15 @@ LogicalResult checkFunctions(ModuleOp module) {
   return success();
 }
 
+// What reports call the kernel: of kind `copy` by the op that it does, where a user would not call that a copy.
+StringRef nameOfKind(kernel::FusionOp fusion) {
+  if (fusion.getKind() != "copy") return fusion.getKind();
+  for (Operation &op : fusion.getBlock())
+    if (mlir::isa<stablehlo::SortOp, stablehlo::GatherOp, stablehlo::ScatterOp, stablehlo::TransposeOp>(op))
+      return op.getName().stripDialect();
+  return fusion.getKind();
+}
+
 LogicalResult refuseKind(kernel::FusionOp fusion) {
   return diagnose(fusion, codes::kBrokenStage) << "expects a kind of kernel, but got " << fusion.getKindAttr();
 }
@@ -222,7 +231,7 @@ struct LowerKernels : impl::LowerKernelsPassBase<LowerKernels> {
     auto flops = fusion->getAttrOfType<DenseI64ArrayAttr>(kernel::kFlopsAttr);
     auto flopsAt = [&](unsigned i) { return b.getI64IntegerAttr(flops ? flops[i] : 0); };
     routine.setFactsAttr(b.getDictionaryAttr(
-        {b.getNamedAttr("kind", fusion.getKindAttr()), b.getNamedAttr("flops", flopsAt(0)),
+        {b.getNamedAttr("kind", b.getStringAttr(nameOfKind(fusion))), b.getNamedAttr("flops", flopsAt(0)),
          b.getNamedAttr("int8_flops", flopsAt(1)),
          b.getNamedAttr("logical_bytes", b.getI64IntegerAttr(traffic.logical)),
          b.getNamedAttr("padded_bytes", b.getI64IntegerAttr(traffic.padded)),

@@ -4,7 +4,7 @@
 // 300 elements are 3 rows of 128, one word of 512 bytes each: 1200 bytes come once, to words 0 to 2. Indices and
 // results are 16 x 256: 2 x 2 tiles, in VMEM from words 8 and 40 on (8 + 4 tiles x 8 words = 40; 40 + 32 = 72 in all).
 // CHECK-LABEL: tpu.routine @k0
-// CHECK-SAME: kind = "copy"
+// CHECK-SAME: kind = "gather"
 // CHECK-SAME: steps = 1
 // CHECK-SAME: vmem_words = 72
 // CHECK: tpu.dma_start "hbm" @arg0{{.*}} to "vmem"[{{.*}} + 0] run 1200 counts []

@@ -5,7 +5,7 @@
 // A tile of 128 rows of 128 lanes goes through the transpose buffer in 16 vregs of 8 rows. The op behind the transpose
 // works on what comes out. The array has two such tiles.
 // CHECK-LABEL: tpu.routine @k0 facts
-// CHECK-SAME: kind = "copy"
+// CHECK-SAME: kind = "transpose"
 // CHECK: scf.for %{{.*}} = %c0_i64 to %c2_i64
 // CHECK-COUNT-16: "x.tr.push"
 // CHECK-NOT: "x.tr.push"
